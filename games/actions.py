@@ -1,0 +1,214 @@
+"""Every write to players, rooms and games: check, write, announce. Never HTTP, never sockets.
+
+A game is one row, changed by compare-and-set on its version. Whoever loses a race reads again: either the request
+still makes sense, or it is refused.
+"""
+
+import secrets
+import uuid
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games import broadcast, snapshot
+from games.models import CODE_ALPHABET, CODE_LENGTH, Game, Player, Room
+from games.protocol import Ended, Refusal, Refused, Renamed
+from games.rules import ruleset as rulesets
+from games.rules.position import Position, Side
+from games.rules.sowing import IllegalSowing, Sowing
+from games.rules.transcript import letter
+
+_CODE_TRIES = 5
+
+
+def keep_guest(guest: uuid.UUID, name: str) -> Player:
+    """The row of a guest, written if there is none yet. The name is a clean one."""
+    player, _ = Player.objects.get_or_create(pk=guest, defaults={"name": name})
+    return player
+
+
+def rename(guest: uuid.UUID, name: str) -> Player:
+    """Give a guest a (clean) name and tell the rooms where they sit."""
+    player, _ = Player.objects.update_or_create(pk=guest, defaults={"name": name})
+    for game in Game.objects.seated().unfinished_of(player):
+        seats = snapshot.seats(game)
+        for shape in (seats.S, seats.N):
+            if shape:
+                broadcast.announce(game.room_id, Renamed(player=shape))
+    broadcast.lobby_changed()
+    return player
+
+
+def open_room(host: Player, *, ruleset: str, side: Side | None = None, public: bool = False) -> Game:
+    """A new room and its first game, with `host` seated (`side` None: by lot).
+
+    Raises:
+        UnknownRuleset: `ruleset` is no key.
+    """
+    rules = rulesets.by_key(ruleset)
+    side = side or secrets.choice(tuple(Side))
+    visibility = Room.Visibility.PUBLIC if public else Room.Visibility.PRIVATE
+    with transaction.atomic():
+        room = _room(ruleset=rules.key, visibility=visibility, host=host)
+        game = Game.objects.create(
+            room=room, ruleset=rules.key, position=str(rules.start()), **{_column(side.value): host}
+        )
+        broadcast.lobby_changed()
+    return game
+
+
+def take_seat(code: str, player: Player) -> Game:
+    """Seat a player on the free side of the current game of a room; whoever sits there already stays.
+
+    The game begins when the second player sits.
+
+    Raises:
+        Refused: `no_such_room`; `seats_taken`, `game_over`.
+    """
+    while True:
+        game = snapshot.current_game(code)
+        if game.seat_of(player.pk):
+            return game
+        if game.is_over:
+            raise Refused(Refusal.GAME_OVER)
+        side = game.free_seat
+        if side is None:
+            raise Refused(Refusal.SEATS_TAKEN)
+        begins = game.south_id is not None or game.north_id is not None
+        change: dict[str, Any] = {_column(side): player}
+        if begins:
+            change |= {"status": Game.Status.PLAYING, "moved_at": timezone.now()}
+        if _change(game, **change):
+            _announce_seat(game, side)
+            return game
+
+
+def leave_seat(code: str, player: Player) -> Game:
+    """Stand up again before the game has begun. The link stays good.
+
+    Raises:
+        Refused: `no_such_room`; `not_seated`; `game_over`, or `stale_ply` once the game has begun.
+    """
+    while True:
+        game = snapshot.current_game(code)
+        side = game.seat_of(player.pk)
+        if side is None:
+            raise Refused(Refusal.NOT_SEATED)
+        if game.status != Game.Status.OPEN:
+            raise Refused(Refusal.GAME_OVER if game.is_over else Refusal.STALE_PLY)
+        if _change(game, **{_column(side): None}):
+            _announce_seat(game, side)
+            return game
+
+
+def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
+    """Sow `pit` as ply number `ply` of game number `game`. A ply already recorded can never be sown again.
+
+    One read and one write.
+
+    Raises:
+        Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`, `not_your_turn`, `illegal_pit`.
+    """
+    while True:
+        row = snapshot.current_game(code)
+        side = _check_playing(row, player, game, ply)
+        if ply != row.ply:
+            raise Refused(Refusal.STALE_PLY)
+        position = Position.parse(row.position)
+        if position.turn.value != side:
+            raise Refused(Refusal.NOT_YOUR_TURN)
+        rules = rulesets.by_key(row.ruleset)
+        try:
+            sowing = rules.sow(position, pit)
+        except IllegalSowing as error:
+            raise Refused(Refusal.ILLEGAL_PIT) from error
+        change: dict[str, Any] = {
+            "transcript": row.transcript + letter(pit),
+            "position": str(sowing.after),
+            "ply": ply + 1,
+            "moved_at": timezone.now(),
+        }
+        if outcome := rules.outcome(sowing.after):
+            left = any(sowing.after.stones[pit] for side in Side for pit in sowing.after.pits(side))
+            ending = Game.Ending.MAJORITY if left else Game.Ending.PLAYED_OUT
+            change |= _over(ending, outcome.winner.value if outcome.winner else "")
+        if _change(row, **change):
+            broadcast.announce(code, snapshot.sown(row, sowing, rules))
+            broadcast.lobby_changed()
+            return sowing
+
+
+def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
+    """Give up game number `game`; the other side wins.
+
+    Raises:
+        Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`.
+    """
+    while True:
+        row = snapshot.current_game(code)
+        side = _check_playing(row, player, game)
+        if _change(row, **_over(Game.Ending.RESIGNED, Side(side).opponent.value)):
+            _announce_end(row)
+            return row
+
+
+def _check_playing(row: Game, player: uuid.UUID | None, game: int, ply: int | None = None) -> str:
+    """The side of `player` in a game that is being played, and in which ply number `ply` is still to come."""
+    side = row.seat_of(player)
+    if side is None:
+        raise Refused(Refusal.NOT_SEATED)
+    if game != row.number or (ply is not None and ply < row.ply):
+        raise Refused(Refusal.STALE_PLY)
+    if row.status == Game.Status.OPEN:
+        raise Refused(Refusal.NOT_STARTED)
+    if row.is_over:
+        raise Refused(Refusal.GAME_OVER)
+    return side
+
+
+def _change(game: Game, **change: Any) -> bool:
+    """Compare-and-set: write `change` if nobody changed the game since it was read. The row follows on success."""
+    change["version"] = game.version + 1
+    if not Game.objects.filter(pk=game.pk, version=game.version).update(**change):
+        return False
+    for name, value in change.items():
+        setattr(game, name, value)
+    return True
+
+
+def _over(ending: Game.Ending, winner: str) -> dict[str, Any]:
+    return {"status": Game.Status.OVER, "ending": ending, "winner": winner, "over_at": timezone.now()}
+
+
+def _announce_seat(game: Game, side: str) -> None:
+    seats = {
+        "S": str(game.south_id) if game.south_id else None,
+        "N": str(game.north_id) if game.north_id else None,
+    }
+    broadcast.announce(game.room_id, snapshot.seated(game, side), seats=seats)
+    broadcast.lobby_changed()
+
+
+def _announce_end(game: Game) -> None:
+    outcome = snapshot.outcome(game, Position.parse(game.position))
+    if outcome:
+        broadcast.announce(game.room_id, Ended(game=game.number, version=game.version, outcome=outcome))
+    broadcast.lobby_changed()
+
+
+def _room(**columns: Any) -> Room:
+    """A new room under a code that the database finds unique."""
+    for tries_left in reversed(range(_CODE_TRIES)):
+        code = "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+        try:
+            with transaction.atomic():
+                return Room.objects.create(code=code, **columns)
+        except IntegrityError:
+            if not tries_left:
+                raise
+    raise AssertionError  # the loop returns or raises
+
+
+def _column(side: str) -> str:
+    return "south" if side == "S" else "north"

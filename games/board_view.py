@@ -1,0 +1,65 @@
+"""A board as a page draws it: two rows and two stores from the viewer's seat. Never a rule, never HTML."""
+
+from dataclasses import dataclass
+
+from games.protocol import Snapshot
+from games.rules.position import Hole, Position, Side
+from games.rules.transcript import letter
+
+
+@dataclass(frozen=True, slots=True)
+class HoleView:
+    """A pit or a store: its number everywhere, its letter, its stones, and whether it is offered."""
+
+    hole: Hole
+    letter: str
+    count: int
+    legal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One side of the board, its pits from left to right as the viewer sees them."""
+
+    side: str
+    name: str
+    you: bool
+    pits: tuple[HoleView, ...]
+    store: HoleView
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """The far row, the near row, and the number of pits in each."""
+
+    far: RowView
+    near: RowView
+    width: int
+
+
+def board(snapshot: Snapshot, you: str | None) -> BoardView:
+    """The board of a snapshot; whoever plays sees their own row near, everybody else sees South's."""
+    near = Side(you or Side.SOUTH)
+    return BoardView(
+        far=_row(snapshot, near.opponent, you, far=True),
+        near=_row(snapshot, near, you, far=False),
+        width=len(snapshot.stones) // 2 - 1,
+    )
+
+
+def _row(snapshot: Snapshot, side: Side, you: str | None, *, far: bool) -> RowView:
+    position = Position(snapshot.stones, side)
+    offered = {pit for pit, *_ in snapshot.legal} if snapshot.turn == you else set()
+    pits = tuple(position.pits(side))
+    player = snapshot.seats.S if side is Side.SOUTH else snapshot.seats.N
+
+    def view(hole: Hole) -> HoleView:
+        return HoleView(hole, letter(hole), snapshot.stones[hole], hole in offered)
+
+    return RowView(
+        side=side.value,
+        name=player.name if player else "",
+        you=side.value == you,
+        pits=tuple(view(pit) for pit in (reversed(pits) if far else pits)),
+        store=view(position.store(side)),
+    )

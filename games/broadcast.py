@@ -1,0 +1,431 @@
+"""The hub: announce after commit, encode once, hand to local sockets, publish once to other processes.
+
+The only user of the channel layer. A process joins the group of a topic (a room, or the lobby) once, however many
+sockets it holds there, and one task reads what other processes publish. The hub of a process lives on the event loop
+of its sockets; actions run on other threads, and what they announce is taken over to that loop after commit. Layers
+deliver at most once, so everything said here is versioned, or corrected by whatever is said next.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+import uuid
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from asgiref.sync import async_to_sync
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+from django.db import transaction
+
+from games import presence
+from games.protocol import Close, Outgoing, Presence
+
+LOBBY = "lobby"
+"""The topic of the lobby; every other topic is the code of a room."""
+
+TABS = 3
+"""Sockets that one player may have in one room."""
+
+_BACKLOG = 64  # texts waiting for one slow socket before it gets a fresh snapshot instead
+_UNPUBLISHED = 1000  # messages waiting for a slow Redis before the oldest are given up
+_PUBLISH_SECONDS = 2.0
+_REFRESH_SECONDS = 1.0  # a lobby is sent no oftener
+_PRESENCE_SECONDS = 0.1  # comings and goings within this time are told together
+
+_log = logging.getLogger(__name__)
+
+Refresh = Callable[[], Awaitable[str]]
+"""Reads the whole state of a topic: the text that puts right whoever missed something."""
+
+
+def announce(topic: str, message: Outgoing, *, seats: dict[str, str | None] | None = None) -> None:
+    """Tell everybody who listens to `topic`, once the surrounding transaction is committed.
+
+    May be called on any thread. `seats` names the players of a room when they have just changed ({"S": id, "N": id}).
+    """
+    _after_commit({"topic": topic, "text": message.text(), "seats": seats})
+
+
+def lobby_changed() -> None:
+    """Have every process read the lobby again for those who look at it, once the transaction is committed."""
+    _after_commit({"topic": LOBBY, "stale": True})
+
+
+def _after_commit(message: dict[str, Any]) -> None:
+    transaction.on_commit(lambda: _take_over(message), robust=True)
+
+
+def _take_over(message: dict[str, Any]) -> None:
+    hubs = [hub for hub in tuple(Hub.running.values()) if hub.say(message)]
+    if not hubs:
+        with contextlib.suppress(Exception):  # nobody listens here; elsewhere the heartbeat puts it right
+            async_to_sync(_publish)(message)
+
+
+async def _publish(message: dict[str, Any]) -> None:
+    layer: Any = get_channel_layer()
+    async with asyncio.timeout(_PUBLISH_SECONDS):
+        await layer.group_send(message["topic"], {"type": "hub.message", "from": "", **message})
+
+
+class Listener:
+    """One local socket as the hub sees it. What it cannot take at once waits here, up to a bound."""
+
+    def __init__(
+        self,
+        send: Callable[[str], Awaitable[None]],
+        close: Callable[[Close], Awaitable[None]],
+        player: uuid.UUID | None,
+    ) -> None:
+        self.player = str(player) if player else None
+        self._send = send
+        self._close = close
+        self._waiting: deque[str] = deque()
+        self._behind: Refresh | None = None
+        self._sender: asyncio.Task[None] | None = None
+
+    def tell(self, text: str, refresh: Refresh) -> None:
+        """Send `text` as soon as the socket takes it; a socket too far behind gets a fresh state instead."""
+        if self._behind:
+            return
+        self._waiting.append(text)
+        if len(self._waiting) > _BACKLOG:
+            self._waiting.clear()
+            self._behind = refresh
+        if self._sender is None:
+            self._sender = asyncio.get_running_loop().create_task(self._send_all())
+
+    async def _send_all(self) -> None:
+        try:
+            while self._waiting or self._behind:
+                if self._waiting:
+                    await self._send(self._waiting.popleft())
+                elif self._behind:
+                    refresh, self._behind = self._behind, None
+                    await self._send(await refresh())
+        except Exception as error:  # a socket on its way out must not hurt its neighbours
+            _log.debug("a socket took no more: %r", error)
+            self._waiting.clear()
+        finally:
+            self._sender = None
+
+    def shut(self, code: Close) -> None:
+        """Close the socket, saying why."""
+        _spawn(self._close(code))
+
+
+@dataclass(slots=True)
+class _Topic:
+    """What this process knows of a room, or of the lobby."""
+
+    name: str
+    refresh: Refresh
+    listeners: dict[Listener, None] = field(default_factory=dict)  # in order of arrival
+    joined: bool = False
+    seats: dict[str, str | None] = field(default_factory=dict)
+    tally: presence.Tally = field(default_factory=presence.Tally)
+    told: presence.Counts | None = None
+    telling: asyncio.TimerHandle | None = None
+    refreshing: asyncio.TimerHandle | None = None
+    refreshed_at: float = 0.0
+
+    @property
+    def is_room(self) -> bool:
+        return self.name != LOBBY
+
+    def own_counts(self) -> presence.Counts:
+        """This process's sockets in a room, by seat."""
+        south = north = spectators = 0
+        for listener in self.listeners:
+            sits = [side for side, player in self.seats.items() if player and player == listener.player]
+            south += "S" in sits
+            north += "N" in sits
+            spectators += not sits
+        return presence.Counts(south, north, spectators)
+
+
+class Hub:
+    """The sockets of one event loop, by topic. Its methods belong to that loop, except `say`."""
+
+    running: ClassVar[dict[asyncio.AbstractEventLoop, "Hub"]] = {}
+
+    def __init__(self) -> None:
+        self._id = secrets.token_hex(8)
+        self._loop = asyncio.get_running_loop()
+        self._layer: Any = get_channel_layer()
+        # An in-memory layer reaches nobody beyond this process, whose hubs hear everything directly.
+        self._alone = isinstance(self._layer, InMemoryChannelLayer)
+        self._topics: dict[str, _Topic] = {}
+        self._membership = asyncio.Lock()
+        self._channel = ""
+        self._outgoing: deque[dict[str, Any]] = deque(maxlen=_UNPUBLISHED)
+        self._something_to_publish = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._layer_is_lost = False
+        self._spreading: asyncio.TimerHandle | None = None
+        self._spread_at = 0.0
+
+    @classmethod
+    def current(cls) -> "Hub":
+        """The hub of the running loop."""
+        loop = asyncio.get_running_loop()
+        hub = cls.running.get(loop)
+        if hub is None:
+            hub = cls.running[loop] = cls()
+        return hub
+
+    # Sockets --------------------------------------------------------------------------------------
+
+    async def join(self, name: str, listener: Listener, refresh: Refresh) -> None:
+        """From now on tell `listener` what is announced to a topic. Read its state after this, never before."""
+        topic = self._topics.get(name)
+        if topic is None:
+            topic = self._topics[name] = _Topic(name, refresh)
+        topic.listeners[listener] = None
+        self._close_oldest_tab(topic, listener)
+        async with self._membership:
+            await self._start()
+            await self._join_group(topic)
+        if topic.is_room and topic.told is not None:
+            self._tell_presence_soon(topic)
+
+    def leave(self, name: str, listener: Listener) -> None:
+        """Tell `listener` nothing more of a topic."""
+        topic = self._topics.get(name)
+        if topic is None or listener not in topic.listeners:
+            return
+        del topic.listeners[listener]
+        if topic.is_room:
+            self._tell_presence_soon(topic)
+        if not topic.listeners:
+            _spawn(self._retire(topic))
+
+    def welcomed(self, name: str, seats: dict[str, str | None]) -> None:
+        """A listener has read who sits in a room: count the sockets of each seat, and tell."""
+        if topic := self._topics.get(name):
+            topic.seats = seats
+            topic.told = None  # the newcomer is told even when nothing changed
+            self._tell_presence_soon(topic)
+
+    def _close_oldest_tab(self, topic: _Topic, newcomer: Listener) -> None:
+        if newcomer.player is None or not topic.is_room:
+            return
+        tabs = [listener for listener in topic.listeners if listener.player == newcomer.player]
+        for listener in tabs[:-TABS]:
+            self.leave(topic.name, listener)
+            listener.shut(Close.TOO_MANY_TABS)
+
+    # Messages -------------------------------------------------------------------------------------
+
+    def say(self, message: dict[str, Any]) -> bool:
+        """Take over an announcement from any thread; False if this hub's loop is gone."""
+        try:
+            self._loop.call_soon_threadsafe(self._deliver, message)
+        except RuntimeError:  # the loop is closed
+            Hub.running.pop(self._loop, None)
+            return False
+        return True
+
+    def _deliver(self, message: dict[str, Any]) -> None:
+        """To the sockets here, then to other processes."""
+        if message.get("stale"):
+            self._spread_staleness()
+            return
+        self._tell(message)
+        self._publish(message)
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        topic = self._topics.get(message["topic"])
+        if topic is None:
+            return
+        for listener in topic.listeners:
+            listener.tell(message["text"], topic.refresh)
+        if message["seats"] is not None:
+            topic.seats = message["seats"]
+            self._tell_presence_soon(topic)
+
+    def _heard(self, message: dict[str, Any]) -> None:
+        """What another process published."""
+        if message["type"] == "layer.reset":
+            self._layer_is_back()
+        elif message["from"] != self._id:
+            topic = self._topics.get(message["topic"])
+            if topic is None:
+                return
+            if "counts" in message:
+                self._heard_presence(topic, message)
+            elif message.get("stale"):
+                self._refresh_soon(topic)
+            else:
+                self._tell(message)
+
+    def _layer_is_back(self) -> None:
+        """Something may have been missed: everybody gets a fresh state."""
+        _log.info("channel layer is back: %d topics are read again", len(self._topics))
+        for topic in self._topics.values():
+            self._refresh_soon(topic)
+            if topic.is_room:
+                self._publish_presence(topic, ask=True)
+
+    # The lobby, and what was missed ---------------------------------------------------------------
+
+    def _spread_staleness(self) -> None:
+        """The lobby has changed; other processes are told at most once in `_REFRESH_SECONDS`."""
+        if topic := self._topics.get(LOBBY):
+            self._refresh_soon(topic)
+        if self._spreading is None and not self._alone:
+            wait = max(0.0, self._spread_at + _REFRESH_SECONDS - self._loop.time())
+            self._spreading = self._loop.call_later(wait, self._publish_staleness)
+
+    def _publish_staleness(self) -> None:
+        self._spreading = None
+        self._spread_at = self._loop.time()
+        self._publish({"topic": LOBBY, "stale": True})
+
+    def _refresh_soon(self, topic: _Topic) -> None:
+        if topic.refreshing is None:
+            wait = max(0.0, topic.refreshed_at + _REFRESH_SECONDS - self._loop.time())
+            topic.refreshing = self._loop.call_later(wait, lambda: _spawn(self._refresh(topic)))
+
+    async def _refresh(self, topic: _Topic) -> None:
+        topic.refreshing = None
+        topic.refreshed_at = self._loop.time()
+        try:
+            text = await topic.refresh()
+        except Exception as error:  # the heartbeat asks again
+            _log.warning("state of %s not read: %r", topic.name, error)
+            return
+        for listener in topic.listeners:
+            listener.tell(text, topic.refresh)
+
+    # Presence -------------------------------------------------------------------------------------
+
+    def _tell_presence_soon(self, topic: _Topic) -> None:
+        if topic.telling is None:
+            topic.telling = self._loop.call_later(_PRESENCE_SECONDS, self._tell_presence, topic)
+
+    def _tell_presence(self, topic: _Topic) -> None:
+        topic.telling = None
+        self._publish_presence(topic, ask=topic.told is None)
+        self._show_presence(topic)
+
+    def _publish_presence(self, topic: _Topic, *, ask: bool = False) -> None:
+        counts = topic.own_counts()
+        topic.tally.put(self._id, counts, time.monotonic() + presence.FORGET_SECONDS)
+        self._publish({"topic": topic.name, "counts": list(counts), "ask": ask})
+
+    def _heard_presence(self, topic: _Topic, message: dict[str, Any]) -> None:
+        until = time.monotonic() + presence.FORGET_SECONDS
+        topic.tally.put(message["from"], presence.Counts(*message["counts"]), until)
+        if message["ask"]:
+            self._publish_presence(topic)
+        self._show_presence(topic)
+
+    def _show_presence(self, topic: _Topic) -> None:
+        total = topic.tally.total(time.monotonic())
+        if total == topic.told:
+            return
+        topic.told = total
+        text = Presence(*total).text()
+        for listener in topic.listeners:
+            listener.tell(text, topic.refresh)
+        _spawn(self._remember_presence(topic.name, total))
+
+    async def _remember_presence(self, name: str, total: presence.Counts) -> None:
+        await asyncio.to_thread(presence.remember, name, total)
+        self._spread_staleness()
+
+    async def _renew_presence(self) -> None:
+        while True:
+            await asyncio.sleep(presence.RENEW_SECONDS)
+            for topic in [topic for topic in self._topics.values() if topic.is_room]:
+                self._publish_presence(topic)
+                self._show_presence(topic)
+                if topic.told is not None:
+                    await asyncio.to_thread(presence.remember, topic.name, topic.told)
+            async with self._membership:
+                for topic in [topic for topic in self._topics.values() if not topic.joined]:
+                    await self._join_group(topic)
+
+    # The layer ------------------------------------------------------------------------------------
+
+    async def _start(self) -> None:
+        if not self._tasks and not self._alone:
+            self._channel = await self._layer.new_channel()
+            self._tasks = [self._loop.create_task(self._read()), self._loop.create_task(self._publish_all())]
+        if not any(task.get_name() == "presence" for task in self._tasks):
+            self._tasks.append(self._loop.create_task(self._renew_presence(), name="presence"))
+
+    async def _join_group(self, topic: _Topic) -> None:
+        if topic.joined or self._alone:
+            return
+        try:
+            async with asyncio.timeout(_PUBLISH_SECONDS):
+                await self._layer.group_add(topic.name, self._channel)
+            topic.joined = True
+        except Exception as error:  # tried again with the next renewal; play goes on here
+            self._layer_failed(error)
+
+    async def _retire(self, topic: _Topic) -> None:
+        async with self._membership:
+            if topic.listeners or self._topics.get(topic.name) is not topic:
+                return
+            del self._topics[topic.name]
+            for timer in (topic.telling, topic.refreshing):
+                if timer:
+                    timer.cancel()
+            if topic.is_room:
+                self._publish({"topic": topic.name, "counts": [0, 0, 0], "ask": False})
+                _spawn(self._remember_presence(topic.name, topic.tally.total(time.monotonic())))
+            if topic.joined:
+                with contextlib.suppress(Exception):
+                    async with asyncio.timeout(_PUBLISH_SECONDS):
+                        await self._layer.group_discard(topic.name, self._channel)
+
+    def _publish(self, message: dict[str, Any]) -> None:
+        """To other processes, without waiting; a lost one is put right by versions and heartbeats."""
+        if not self._alone:
+            self._outgoing.append({"type": "hub.message", "from": self._id, **message})
+            self._something_to_publish.set()
+
+    async def _publish_all(self) -> None:
+        while True:
+            await self._something_to_publish.wait()
+            while self._outgoing:
+                message = self._outgoing.popleft()
+                try:
+                    async with asyncio.timeout(_PUBLISH_SECONDS):
+                        await self._layer.group_send(message["topic"], message)
+                    self._layer_is_lost = False
+                except Exception as error:
+                    self._layer_failed(error)
+            self._something_to_publish.clear()
+
+    async def _read(self) -> None:
+        while True:
+            message = await self._layer.receive(self._channel)
+            try:
+                self._heard(message)
+            except Exception:
+                _log.exception("a message of another process was not understood: %r", message)
+
+    def _layer_failed(self, error: Exception) -> None:
+        if not self._layer_is_lost:  # once, not for every message
+            _log.warning("channel layer does not answer, other processes are not told: %r", error)
+        self._layer_is_lost = True
+
+
+_spawned: set[asyncio.Task[None]] = set()  # the loop itself holds its tasks but weakly
+
+
+def _spawn(work: Awaitable[None]) -> None:
+    async def run() -> None:
+        await work
+
+    task = asyncio.get_running_loop().create_task(run())
+    _spawned.add(task)
+    task.add_done_callback(_spawned.discard)

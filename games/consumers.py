@@ -1,0 +1,197 @@
+"""Websockets: text -> message -> action -> text. Never a query, a rule or a permission decision."""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from channels.consumer import get_handler_name
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.db import Error as DatabaseError
+
+from games import actions, players, protocol, snapshot, storage
+from games.broadcast import LOBBY, Hub, Listener
+from games.limits import Bucket
+from games.protocol import Close, Incoming, Ping, Play, Pong, Refusal, Refused, RefusedMessage, Resign, Sync
+
+_PATIENCE = 100  # messages refused as too fast, or as nonsense, before the socket is closed
+
+_log = logging.getLogger(__name__)
+
+
+class SocketConsumer(AsyncWebsocketConsumer):
+    """A socket of a topic: limits, refusals, and a place in the hub. What it says is up to the subclasses."""
+
+    channel_layer_alias = "none: the hub subscribes, once for all sockets of a process"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bucket = Bucket(settings.SOCKET_RATE, settings.SOCKET_BURST)
+        self._patience = _PATIENCE
+        self._listener: Listener | None = None
+        self._open = True
+        self.topic = LOBBY
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the socket. Whatever ends it, an exception or a stopping server too, it leaves the hub."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            if self._listener:
+                Hub.current().leave(self.topic, self._listener)
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Hand an event to its method; without Channels' hop through the database thread for each of them."""
+        await getattr(self, get_handler_name(message))(message)
+
+    async def connect(self) -> None:
+        """Accept, so that whatever follows can be read by the page; then join and send the whole state."""
+        await self.accept()
+        try:
+            await self.enter()
+        except Refused as refused:
+            await self.shut(Close.NO_SUCH_ROOM if refused.refusal is Refusal.NO_SUCH_ROOM else Close.RESTARTING)
+        except Exception:
+            _log.exception("a socket of %s could not be served", self.topic)
+            await self.shut(Close.RESTARTING)
+
+    async def enter(self) -> None:
+        """Join the hub, then read, then tell. Raises `Refused`."""
+        raise NotImplementedError
+
+    async def handle(self, message: Incoming) -> None:
+        """Act on a message. Raises `Refused`."""
+        raise NotImplementedError
+
+    async def join(self, refresh: Callable[[], Awaitable[str]]) -> None:
+        """Listen to this socket's topic; `refresh` reads its whole state for everybody here."""
+        self._listener = Listener(self.send, self.shut, players.identity(self.scope))
+        await Hub.current().join(self.topic, self._listener, refresh)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Act on a frame; whatever is wrong with it is told to its sender and to nobody else."""
+        if not self._open:
+            return
+        if not self._bucket.take(time.monotonic()):
+            await self.refuse("", Refusal.TOO_FAST, costs=1)
+        elif text_data is None:
+            await self.refuse("", Refusal.MALFORMED, costs=1)
+        elif len(text_data.encode(errors="replace")) > protocol.MAX_FRAME_BYTES:
+            await self.shut(Close.TOO_LARGE)
+        else:
+            await self._receive_text(text_data)
+
+    async def _receive_text(self, text: str) -> None:
+        try:
+            message = protocol.parse(text)
+        except Refused as refused:
+            await self.refuse("", refused.refusal, costs=1)
+            return
+        asked = type(message).__struct_config__.tag
+        try:
+            await self.handle(message)
+        except Refused as refused:
+            await self.refuse(str(asked), refused.refusal)
+        except DatabaseError as error:
+            _log.error("%s in %s: the database did not answer: %r", asked, self.topic, error)
+            await self.refuse(str(asked), Refusal.UNAVAILABLE)
+        except Exception:
+            _log.exception("%s in %s failed", asked, self.topic)
+            await self.refuse(str(asked), Refusal.UNAVAILABLE)
+
+    async def refuse(self, asked: str, refusal: Refusal, *, costs: int = 0) -> None:
+        """Say no to the sender. Who keeps sending nonsense, or too much, runs out of patience and is closed."""
+        self._patience -= costs
+        if self._patience <= 0:
+            await self.shut(Close.FLOODING)
+        else:
+            await self.send(RefusedMessage(re=asked, code=refusal.value).text())
+
+    async def shut(self, code: Close) -> None:
+        """Close the socket with a code that the page understands."""
+        if self._open:
+            self._open = False
+            await self.close(code=code.value)
+
+
+class RoomConsumer(SocketConsumer):
+    """A socket in a room: players and spectators alike."""
+
+    async def enter(self) -> None:
+        """Join the room's audience, then read the game, then welcome."""
+        self.topic = self.scope["url_route"]["kwargs"]["code"]
+        self._player = players.identity(self.scope)
+        await self.join(self._refresh)
+        await self._welcome()
+
+    async def _welcome(self) -> None:
+        welcome = await storage.run(snapshot.welcome, self.topic, self._player)
+        await self.send(welcome.text())
+        seats = welcome.snapshot.seats
+        Hub.current().welcomed(self.topic, {"S": seats.S.id if seats.S else None, "N": seats.N.id if seats.N else None})
+
+    async def _refresh(self) -> str:
+        state = await storage.run(snapshot.read, self.topic)
+        return state.text()
+
+    async def handle(self, message: Incoming) -> None:
+        """Act on a message of somebody in the room."""
+        try:
+            match message:
+                case Play(game=game, ply=ply, pit=pit):
+                    await storage.run(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+                case Resign(game=game):
+                    await storage.run(actions.resign, self.topic, self._player, game=game)
+                case Sync():
+                    await self._welcome()
+                case Ping(game=game, version=version, sent_at=sent_at):
+                    await self._answer_ping((game, version), sent_at)
+        except Refused as refused:
+            await self.refuse(str(type(message).__struct_config__.tag), refused.refusal)
+            if refused.refusal in {Refusal.STALE_PLY, Refusal.GAME_OVER}:
+                await self.send(await self._refresh())
+
+    async def _answer_ping(self, held: tuple[int, int], sent_at: float) -> None:
+        if await storage.run(snapshot.version, self.topic) == held:
+            await self.send(Pong(sent_at=sent_at, now=time.time_ns() // 1_000_000).text())
+        else:
+            await self.send(await self._refresh())
+
+
+class LobbyConsumer(SocketConsumer):
+    """A socket of somebody looking at the lobby."""
+
+    async def enter(self) -> None:
+        """Join the lobby's audience, then read it, then tell."""
+        await self.join(self._refresh)
+        await self.send(await self._refresh())
+
+    async def _refresh(self) -> str:
+        lobby = await storage.run(snapshot.lobby)
+        return lobby.text()
+
+    async def handle(self, message: Incoming) -> None:
+        """The lobby can be asked for, and pinged."""
+        match message:
+            case Ping(sent_at=sent_at):
+                await self.send(Pong(sent_at=sent_at, now=time.time_ns() // 1_000_000).text())
+            case Sync():
+                await self.send(await self._refresh())
+            case _:
+                raise Refused(Refusal.NOT_SEATED)
+
+
+class NowhereConsumer(SocketConsumer):
+    """A socket on a path that we do not serve: told so in a way that a page can read."""
+
+    def __init__(self, code: Close = Close.NO_SUCH_ROOM) -> None:
+        super().__init__()
+        self._code = code
+
+    async def enter(self) -> None:
+        """Close at once."""
+        await self.shut(self._code)
+
+    async def handle(self, message: Incoming) -> None:
+        """Nothing can be asked here."""

@@ -1,0 +1,62 @@
+"""Replays every stored game against what its row says."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.models import Game
+from games.rules import ruleset as rulesets, transcript
+from games.rules.position import Position, Side
+
+
+class Command(BaseCommand):
+    """`manage.py check_games`: exit status 1 and a line for each game whose row and record disagree."""
+
+    help = "Replay every stored game and compare it with its cached position, ply, status and winner."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Check them all."""
+        checked = bad = 0
+        for game in Game.objects.order_by("pk").iterator():
+            checked += 1
+            for fault in faults(game):
+                bad += 1
+                self.stderr.write(f"{game}: {fault}")
+        if bad:
+            raise CommandError(f"{bad} faults in {checked} games")
+        self.stdout.write(f"{checked} games are as their records say")
+
+
+def faults(game: Game) -> list[str]:
+    """What in a game's row its record does not bear out."""
+    try:
+        rules = rulesets.by_key(game.ruleset)
+        position = rules.start()
+        for sowing in transcript.replay(rules, game.transcript):
+            position = sowing.after
+    except ValueError as error:
+        return [f"its record cannot be replayed: {error}"]
+    found = []
+    if game.position != str(position):
+        found.append(f"position is {game.position}, by its record {position}")
+    if game.ply != len(game.transcript):
+        found.append(f"ply is {game.ply}, by its record {len(game.transcript)}")
+    if game.version < game.ply:
+        found.append(f"version {game.version} is below ply {game.ply}")
+    return found + _outcome_faults(game, rules.outcome(position), position)
+
+
+def _outcome_faults(game: Game, outcome: Any, position: Position) -> list[str]:
+    by_sowing = game.ending in {Game.Ending.PLAYED_OUT, Game.Ending.MAJORITY}
+    if outcome is None:
+        return [f"it is {game.ending}, by its record it goes on"] if by_sowing else []
+    if not by_sowing:
+        return [f"it is {game.ending or game.status}, by its record it is over"]
+    found = []
+    winner = outcome.winner.value if outcome.winner else ""
+    if game.winner != winner:
+        found.append(f"winner is {game.winner or 'nobody'}, by its record {winner or 'nobody'}")
+    emptied = not any(position.stones[pit] for side in Side for pit in position.pits(side))
+    if (game.ending == Game.Ending.PLAYED_OUT) != emptied:
+        found.append(f"ending is {game.ending}, but stones are {'not ' if emptied else ''}left in the pits")
+    return found

@@ -1,0 +1,170 @@
+"""Player, Room, Game: rows, constraints, small derived properties. Never a transaction, announcement or rule."""
+
+import uuid
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import F, Q
+
+from games import names
+
+CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+"""What room codes are made of: no 0, 1, i, l or o, which people mistake for one another."""
+
+CODE_LENGTH = 8
+
+
+class Player(models.Model):
+    """Somebody who has sat down or chosen a name. A spectator has no row."""
+
+    class Kind(models.TextChoices):
+        """What plays."""
+
+        GUEST = "guest"
+        COMPUTER = "computer"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=names.MAX_STORED)
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.GUEST)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Room(models.Model):
+    """The link that two friends share: a series of games."""
+
+    class Visibility(models.TextChoices):
+        """Whether the lobby lists it."""
+
+        PUBLIC = "public"
+        PRIVATE = "private"
+
+    code = models.CharField(
+        max_length=CODE_LENGTH,
+        primary_key=True,
+        validators=[RegexValidator(rf"^[{CODE_ALPHABET}]{{{CODE_LENGTH}}}$")],
+    )
+    ruleset = models.CharField(max_length=40)
+    visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
+    host = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="rooms_hosted")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    """Ways to look games up. Each costs one query."""
+
+    def of_room(self, code: str) -> "GameQuerySet":
+        """The games of a room, the current one first."""
+        return self.filter(room_id=code).order_by("-number")
+
+    def seated(self) -> "GameQuerySet":
+        """With the players in the two seats, and the room."""
+        return self.select_related("room", "south", "north")
+
+    def public(self) -> "GameQuerySet":
+        """Games that the lobby may list."""
+        return self.filter(room__visibility=Room.Visibility.PUBLIC)
+
+    def waiting(self) -> "GameQuerySet":
+        """Games with exactly one player seated, the newest first."""
+        half_full = Q(south=None, north__isnull=False) | Q(south__isnull=False, north=None)
+        return self.filter(half_full, status=Game.Status.OPEN).order_by("-created_at")
+
+    def playing(self) -> "GameQuerySet":
+        """Games in progress, the latest sowing first."""
+        return self.filter(status=Game.Status.PLAYING).order_by("-moved_at")
+
+    def unfinished_of(self, player: Player) -> "GameQuerySet":
+        """Games that are not over and in which a player sits."""
+        return self.filter(Q(south=player) | Q(north=player)).exclude(status=Game.Status.OVER)
+
+
+class Game(models.Model):
+    """One game of a room. Its record is `ruleset` and `transcript`; `position` is a cache of them."""
+
+    class Status(models.TextChoices):
+        """How far a game has come."""
+
+        OPEN = "open"
+        PLAYING = "playing"
+        OVER = "over"
+
+    class Ending(models.TextChoices):
+        """Why a game stopped."""
+
+        PLAYED_OUT = "played_out"
+        MAJORITY = "majority"
+        RESIGNED = "resigned"
+        AGREED = "agreed"
+        TIMED_OUT = "timed_out"
+        ABANDONED = "abandoned"
+
+    class Winner(models.TextChoices):
+        """Who won; no winner of a game that is over means a draw."""
+
+        SOUTH = "S"
+        NORTH = "N"
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="games")
+    number = models.PositiveIntegerField(default=1)
+    south = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="games_as_south")
+    north = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="games_as_north")
+    ruleset = models.CharField(max_length=40)
+    transcript = models.TextField(default="", blank=True)
+    position = models.CharField(max_length=120)
+    ply = models.PositiveIntegerField(default=0)
+    version = models.PositiveIntegerField(default=0)
+    status = models.CharField(max_length=7, choices=Status, default=Status.OPEN)
+    ending = models.CharField(max_length=10, choices=Ending, default="", blank=True)
+    winner = models.CharField(max_length=1, choices=Winner, default="", blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    moved_at = models.DateTimeField(null=True, blank=True)
+    over_at = models.DateTimeField(null=True, blank=True)
+
+    objects = GameQuerySet.as_manager()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["room", "number"], name="one_game_of_each_number"),
+            models.CheckConstraint(
+                condition=Q(status="over", over_at__isnull=False) & ~Q(ending="")
+                | ~Q(status="over") & Q(ending="", winner="", over_at=None),
+                name="ended_games_say_why",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="playing") | Q(south__isnull=False, north__isnull=False),
+                name="two_play",
+            ),
+        )
+        indexes = (
+            models.Index(F("status"), F("moved_at").desc(), name="live_games"),
+            models.Index(F("status"), F("created_at").desc(), name="open_games"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.room_id} game {self.number}"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more can be sown."""
+        return self.status == self.Status.OVER
+
+    def seat_of(self, player: uuid.UUID | None) -> str | None:
+        """The side ("S" or "N") on which a player sits, if any."""
+        if player is None:
+            return None
+        if player == self.south_id:
+            return "S"
+        return "N" if player == self.north_id else None
+
+    @property
+    def free_seat(self) -> str | None:
+        """A side on which nobody sits, if any: South's first."""
+        if self.is_over:
+            return None
+        return "S" if self.south_id is None else "N" if self.north_id is None else None

@@ -1,0 +1,57 @@
+"""Who is asking. The only user of session keys. Never writes a row.
+
+A browser is given an identity (a UUID) and a suggested name at its first page; both live inside the session's data,
+never in its key, which rotates. A row is written by `actions` only when the guest sits down or chooses a name, so a
+double click that sits down twice is still one person, and spectators and link previews leave no rows behind.
+"""
+
+import random
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from games import names
+from games.models import Player
+
+_IDENTITY = "player"
+_SUGGESTED = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """The person behind a browser: who they are and what they are called."""
+
+    id: uuid.UUID
+    name: str
+
+
+class _Asking(Protocol):
+    """What of a request matters here."""
+
+    session: Any
+
+
+def guest(request: _Asking) -> Guest:
+    """Who sends an HTTP request; a new browser is given an identity and a name. Costs one query once known."""
+    session = request.session
+    known = _identity(session)
+    if known is None:
+        known = uuid.uuid4()
+        session[_IDENTITY] = str(known)
+        session[_SUGGESTED] = names.suggest(random.SystemRandom())
+        return Guest(known, session[_SUGGESTED])
+    row = Player.objects.filter(pk=known).values_list("name", flat=True).first()
+    return Guest(known, row or session.get(_SUGGESTED) or names.suggest(random.Random(known.int)))  # noqa: S311  not a secret
+
+
+def identity(scope: Mapping[str, Any]) -> uuid.UUID | None:
+    """Who opened a websocket; None for a browser that never saw a page of ours. Never writes the session."""
+    return _identity(scope["session"])
+
+
+def _identity(session: Any) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(session.get(_IDENTITY))
+    except (TypeError, ValueError, AttributeError):
+        return None

@@ -1,0 +1,69 @@
+"""Who is here: sockets of each seat and of spectators, counted over all processes. Never a query.
+
+Each process knows its own sockets. It tells the others its counts when they change and every `RENEW_SECONDS`; what a
+process has not renewed for `FORGET_SECONDS` is forgotten, so that one killed outright leaves no ghosts. The totals of
+a room also lie in the cache for whoever looks at the lobby: a hint with a time to live, never the truth.
+"""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from django.core.cache import cache
+
+RENEW_SECONDS = 15.0
+FORGET_SECONDS = 40.0
+
+_log = logging.getLogger(__name__)
+
+
+class Counts(NamedTuple):
+    """Open sockets in one room."""
+
+    south: int = 0
+    north: int = 0
+    spectators: int = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """The counts of one room, by process."""
+
+    _counts: dict[str, tuple[Counts, float]] = field(default_factory=dict)
+
+    def put(self, process: str, counts: Counts, until: float) -> None:
+        """What a process has in this room, believed until `until` (seconds, monotonic)."""
+        if any(counts):
+            self._counts[process] = (counts, until)
+        else:
+            self._counts.pop(process, None)
+
+    def total(self, now: float) -> Counts:
+        """All that is believed at `now`; what has run out is forgotten."""
+        for process in [process for process, (_, until) in self._counts.items() if until <= now]:
+            del self._counts[process]
+        return Counts(*(sum(column) for column in zip(*(c for c, _ in self._counts.values()), strict=True)))
+
+
+def remember(code: str, counts: Counts) -> None:
+    """Leave a room's totals where the lobby finds them. Blocks on the cache; its failure is only logged."""
+    try:
+        cache.set(_key(code), tuple(counts), FORGET_SECONDS)
+    except Exception as error:  # whatever the cache is, it is only a hint
+        _log.warning("presence of room %s not cached: %r", code, error)
+
+
+def recall(codes: Iterable[str]) -> dict[str, Counts]:
+    """The totals last left for these rooms, of those that have any. Blocks on the cache."""
+    keys = {_key(code): code for code in codes}
+    try:
+        found = cache.get_many(keys)
+    except Exception as error:
+        _log.warning("presence not read: %r", error)
+        return {}
+    return {keys[key]: Counts(*counts) for key, counts in found.items()}
+
+
+def _key(code: str) -> str:
+    return f"presence.{code}"

@@ -1,0 +1,288 @@
+"""Every websocket message, both ways, and every refusal and close code. Never the ORM, never Channels.
+
+`docs/protocol.md` tells the same story to a reader; a test compares the two.
+"""
+
+import enum
+from typing import Annotated, Literal
+
+import msgspec
+
+VERSION = 1
+"""The protocol spoken at /ws/v1/."""
+
+MAX_FRAME_BYTES = 4096
+"""The longest text frame a client may send, in bytes."""
+
+Seat = Literal["S", "N"]
+"""South or North, as on the wire."""
+
+Status = Literal["open", "playing", "over"]
+"""Somebody waits for a second player; two play; nothing more can be sown."""
+
+
+class Refusal(enum.StrEnum):
+    """Why a message was not acted upon. Told to its sender only."""
+
+    MALFORMED = "malformed"
+    NOT_SEATED = "not_seated"
+    NOT_YOUR_TURN = "not_your_turn"
+    STALE_PLY = "stale_ply"
+    ILLEGAL_PIT = "illegal_pit"
+    GAME_OVER = "game_over"
+    NOT_STARTED = "not_started"
+    TOO_FAST = "too_fast"
+    UNAVAILABLE = "unavailable"
+    SEATS_TAKEN = "seats_taken"
+    NO_SUCH_ROOM = "no_such_room"
+
+
+class Close(enum.IntEnum):
+    """Why the server closed a socket. Sent after accepting, so that the page can read it."""
+
+    NO_SUCH_ROOM = 4404
+    PROTOCOL_TOO_OLD = 4406
+    TOO_MANY_TABS = 4408
+    RESTARTING = 4412
+    TOO_LARGE = 4413
+    FLOODING = 4429
+
+
+class Refused(Exception):  # the domain's word for it; `raise Refused(Refusal.STALE_PLY)`
+    """An action was refused. The edges translate it; nothing was written."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.value)
+        self.refusal = refusal
+
+
+# Client to server ---------------------------------------------------------------------------------
+
+Natural = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+
+
+class _Incoming(msgspec.Struct, frozen=True, tag_field="type"):
+    """Unknown fields are ignored: a newer client may send more."""
+
+
+class Play(_Incoming, frozen=True, tag="play"):
+    """Sow `pit` as ply number `ply` of game number `game`. Safe to resend."""
+
+    game: Natural
+    ply: Natural
+    pit: Natural
+
+
+class Resign(_Incoming, frozen=True, tag="resign"):
+    """Give up game number `game`."""
+
+    game: Natural
+
+
+class Sync(_Incoming, frozen=True, tag="sync"):
+    """Send me a welcome with a fresh snapshot."""
+
+
+class Ping(_Incoming, frozen=True, tag="ping"):
+    """Heartbeat: the client holds `version` of `game`; `sent_at` is its own clock in ms, echoed."""
+
+    game: Natural
+    version: Natural
+    sent_at: float = 0.0
+
+
+Incoming = Play | Resign | Sync | Ping
+
+_decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
+
+
+def parse(text: str) -> Incoming:
+    """The message in a text frame.
+
+    Raises:
+        Refused: `malformed`, whatever is wrong with it.
+
+    >>> parse('{"type": "play", "game": 1, "ply": 0, "pit": 2}')
+    Play(game=1, ply=0, pit=2)
+    """
+    try:
+        return _decoder.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise Refused(Refusal.MALFORMED) from error
+
+
+# Server to client ---------------------------------------------------------------------------------
+
+
+class _Outgoing(msgspec.Struct, frozen=True, tag_field="type"):
+    """A message as the browser reads it."""
+
+    def text(self) -> str:
+        """The JSON text of this message."""
+        return _encoder.encode(self).decode()
+
+
+_encoder = msgspec.json.Encoder()
+
+LegalPit = tuple[int, int, bool, int]
+"""A pit that may be sown and what it would bring: pit, last hole, extra turn, stones captured."""
+
+WireTransfer = tuple[str, int, tuple[int, ...]]
+"""kind (sow, capture, sweep), the hole the stones leave, and the hole each of them goes to, in order."""
+
+
+class PlayerShape(msgspec.Struct, frozen=True):
+    """A player as others see them."""
+
+    id: str
+    name: str
+
+
+class OutcomeShape(msgspec.Struct, frozen=True):
+    """How a game ended: `winner` is None for a draw, `score` is South's and North's stones."""
+
+    winner: Seat | None
+    score: tuple[int, int]
+    ending: str
+
+
+class Seats(msgspec.Struct, frozen=True):
+    """Who sits where; None: the seat is free."""
+
+    S: PlayerShape | None
+    N: PlayerShape | None
+
+
+class LastSowing(msgspec.Struct, frozen=True):
+    """The most recent sowing of a game, so that a late comer's board can mark it."""
+
+    ply: int
+    pit: int
+    side: Seat
+    last: int
+    extra_turn: bool
+    captured: int
+
+
+class Snapshot(_Outgoing, frozen=True, tag="snapshot"):
+    """The whole state of a room's current game. The same for every viewer."""
+
+    room: str
+    game: int
+    version: int
+    status: Status
+    ply: int
+    ruleset: str
+    stones: tuple[int, ...]
+    turn: Seat | None
+    legal: tuple[LegalPit, ...]
+    last: LastSowing | None
+    seats: Seats
+    outcome: OutcomeShape | None
+    transcript: str
+
+
+class Welcome(_Outgoing, frozen=True, tag="welcome"):
+    """The first message, and the answer to `sync`: the only one that differs from viewer to viewer."""
+
+    you: Seat | None
+    player: str | None
+    snapshot: Snapshot
+
+
+class Sown(_Outgoing, frozen=True, tag="sown"):
+    """One sowing. `stones` is the truth, `transfers` the story."""
+
+    game: int
+    version: int
+    ply: int
+    pit: int
+    side: Seat
+    transfers: tuple[WireTransfer, ...]
+    stones: tuple[int, ...]
+    turn: Seat | None
+    legal: tuple[LegalPit, ...]
+    last: int
+    extra_turn: bool
+    captured: int
+    outcome: OutcomeShape | None
+
+
+class Seated(_Outgoing, frozen=True, tag="seated"):
+    """A seat was taken, or left again before the game began (`player` is None)."""
+
+    game: int
+    version: int
+    side: Seat
+    player: PlayerShape | None
+    status: Status
+    turn: Seat | None
+    legal: tuple[LegalPit, ...]
+
+
+class Ended(_Outgoing, frozen=True, tag="ended"):
+    """The game ended other than by sowing."""
+
+    game: int
+    version: int
+    outcome: OutcomeShape
+
+
+class Renamed(_Outgoing, frozen=True, tag="renamed"):
+    """A seated player has a new name. Unversioned: a lost one is corrected by the next snapshot."""
+
+    player: PlayerShape
+
+
+class Presence(_Outgoing, frozen=True, tag="presence"):
+    """Sockets open for each seat, and by spectators. Unversioned: a lost one is corrected by the next."""
+
+    south: int
+    north: int
+    spectators: int
+
+
+class RefusedMessage(_Outgoing, frozen=True, tag="refused"):
+    """What the sender asked for was not done, and why. `stale_ply` is followed by a snapshot."""
+
+    re: str
+    code: str
+
+
+class Pong(_Outgoing, frozen=True, tag="pong"):
+    """Answers a ping whose version is ours. `now` is the server's clock in ms since 1970."""
+
+    sent_at: float
+    now: int
+
+
+class OpenRoom(msgspec.Struct, frozen=True):
+    """A public room where somebody waits for a second player; `seat` is the free one."""
+
+    code: str
+    ruleset: str
+    host: str
+    seat: Seat
+
+
+class LiveGame(msgspec.Struct, frozen=True):
+    """A public game being played."""
+
+    code: str
+    ruleset: str
+    south: str
+    north: str
+    score: tuple[int, int]
+    spectators: int
+
+
+class Lobby(_Outgoing, frozen=True, tag="lobby"):
+    """The whole lobby: the newest open rooms and games, and how many there are in all."""
+
+    open: tuple[OpenRoom, ...]
+    playing: tuple[LiveGame, ...]
+    open_total: int
+    playing_total: int
+
+
+Outgoing = Welcome | Snapshot | Sown | Seated | Ended | Renamed | Presence | RefusedMessage | Pong | Lobby

@@ -1,0 +1,22 @@
+"""Websocket paths. Never a redirect: with or without the last slash."""
+
+from typing import Any
+
+from django.urls import URLPattern, re_path
+
+from games.consumers import LobbyConsumer, NowhereConsumer, RoomConsumer
+from games.protocol import VERSION, Close
+
+
+def _socket(route: str, application: Any) -> URLPattern:
+    """Django's own stubs know only views."""
+    path: URLPattern = re_path(route, application)
+    return path
+
+
+websocket_urlpatterns = [
+    _socket(rf"^ws/v{VERSION}/rooms/(?P<code>[0-9A-Za-z]{{1,32}})/?$", RoomConsumer.as_asgi()),
+    _socket(rf"^ws/v{VERSION}/lobby/?$", LobbyConsumer.as_asgi()),
+    _socket(rf"^ws/(?!v{VERSION}/)", NowhereConsumer.as_asgi(code=Close.PROTOCOL_TOO_OLD)),
+    _socket(r"", NowhereConsumer.as_asgi(code=Close.NO_SUCH_ROOM)),
+]

@@ -1,0 +1,255 @@
+"""Rows -> the shapes of the protocol. Page, welcome, sync and JSON all come from here. Never writes."""
+
+import uuid
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any, cast
+
+from games import names, presence
+from games.models import Game, Player
+from games.protocol import (
+    LastSowing,
+    LegalPit,
+    LiveGame,
+    Lobby,
+    OpenRoom,
+    OutcomeShape,
+    PlayerShape,
+    Refusal,
+    Refused,
+    Seated,
+    Seats,
+    Snapshot,
+    Sown,
+    Status,
+    Welcome,
+    WireTransfer,
+)
+from games.rules import ruleset as rulesets, transcript
+from games.rules.position import Position
+from games.rules.ruleset import Ruleset
+from games.rules.sowing import Sowing, Transfer
+
+LISTED = 12
+"""How many open rooms, and how many games, the lobby shows."""
+
+
+def current_game(code: str) -> Game:
+    """The current game of a room, with its players. One query.
+
+    Raises:
+        Refused: `no_such_room`.
+    """
+    game = Game.objects.seated().of_room(code).first()
+    if game is None:
+        raise Refused(Refusal.NO_SUCH_ROOM)
+    return game
+
+
+def read(code: str) -> Snapshot:
+    """The state of a room now. One query. Raises `Refused` as `current_game` does."""
+    return of(current_game(code))
+
+
+def welcome(code: str, player: uuid.UUID | None) -> Welcome:
+    """What a socket is told first. One query. Raises `Refused` as `current_game` does."""
+    return welcome_to(current_game(code), player)
+
+
+def welcome_to(game: Game, player: uuid.UUID | None) -> Welcome:
+    """The state of a game and who in it the viewer is."""
+    return Welcome(you=_seat(game.seat_of(player)), player=str(player) if player else None, snapshot=of(game))
+
+
+def version(code: str) -> tuple[int, int]:
+    """Number and version of the current game of a room: what a heartbeat is compared with. One light query.
+
+    Raises:
+        Refused: `no_such_room`.
+    """
+    found = Game.objects.of_room(code).values_list("number", "version").first()
+    if found is None:
+        raise Refused(Refusal.NO_SUCH_ROOM)
+    return found
+
+
+def of(game: Game) -> Snapshot:
+    """The whole state of a game, the same for every viewer."""
+    ruleset = rulesets.by_key(game.ruleset)
+    position = Position.parse(game.position)
+    playing = game.status == Game.Status.PLAYING
+    return Snapshot(
+        room=game.room_id,
+        game=game.number,
+        version=game.version,
+        status=cast("Status", game.status),
+        ply=game.ply,
+        ruleset=game.ruleset,
+        stones=position.stones,
+        turn=position.turn.value if playing else None,
+        legal=legal(ruleset, position) if playing else (),
+        last=_last_sowing(ruleset, game),
+        seats=seats(game),
+        outcome=outcome(game, position),
+        transcript=game.transcript,
+    )
+
+
+def seats(game: Game) -> Seats:
+    """Who sits where. Two names that a reader could confuse are told apart by a mark."""
+    south, north = game.south, game.north
+    mark = " (2)" if south and north and names.alike(south.name, north.name) else ""
+    return Seats(
+        S=PlayerShape(str(south.pk), south.name) if south else None,
+        N=PlayerShape(str(north.pk), north.name + mark) if north else None,
+    )
+
+
+def seated(game: Game, side: str) -> Seated:
+    """The message that a seat of `game` was taken, or left."""
+    state = of(game)
+    return Seated(
+        game=state.game,
+        version=state.version,
+        side=_seat(side),
+        player=state.seats.S if side == "S" else state.seats.N,
+        status=state.status,
+        turn=state.turn,
+        legal=state.legal,
+    )
+
+
+def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
+    """The message that `sowing` has just been recorded in `game`."""
+    after = sowing.after
+    return Sown(
+        game=game.number,
+        version=game.version,
+        ply=game.ply - 1,
+        pit=sowing.pit,
+        side=sowing.side.value,
+        transfers=carried(sowing.transfers),
+        stones=after.stones,
+        turn=None if game.is_over else after.turn.value,
+        legal=() if game.is_over else legal(ruleset, after),
+        last=sowing.last,
+        extra_turn=sowing.extra_turn,
+        captured=sowing.captured,
+        outcome=outcome(game, after),
+    )
+
+
+def legal(ruleset: Ruleset, position: Position) -> tuple[LegalPit, ...]:
+    """Every pit that may be sown now, with what it would bring, so that the browser previews without rules."""
+    return tuple(
+        (pit, sowing.last, sowing.extra_turn, sowing.captured)
+        for pit in ruleset.legal_pits(position)
+        for sowing in (ruleset.sow(position, pit),)
+    )
+
+
+def carried(transfers: Iterable[Transfer]) -> tuple[WireTransfer, ...]:
+    """Transfers as on the wire: what one hand carries from one hole is one entry, a hole named for each stone."""
+    return tuple(
+        (kind.value, source, tuple(transfer.target for transfer in hand for _ in range(transfer.stones)))
+        for (kind, source), hand in groupby(transfers, key=lambda transfer: (transfer.kind, transfer.source))
+    )
+
+
+def outcome(game: Game, position: Position) -> OutcomeShape | None:
+    """How `game` ended; its score is what lies in the stores."""
+    if not game.is_over:
+        return None
+    south, north = (position.stones[position.store(side)] for side in type(position.turn))
+    return OutcomeShape(winner=_seat(game.winner), score=(south, north), ending=game.ending)
+
+
+def lobby() -> Lobby:
+    """The public rooms where somebody is waiting now, and the public games being played. Four queries.
+
+    A room is listed as open only while its player's socket is: nobody should sit down opposite an empty chair.
+    """
+    public = Game.objects.public().seated()
+    waiting, playing = list(public.waiting()[: LISTED * 4]), list(public.playing()[:LISTED])
+    here = presence.recall(game.room_id for game in (*waiting, *playing))
+    waiting = [game for game in waiting if _host_is_here(game, here)]
+    return Lobby(
+        open=tuple(_open_room(game) for game in waiting[:LISTED]),
+        playing=tuple(_live_game(game, here) for game in playing),
+        open_total=len(waiting),
+        playing_total=public.playing().count() if len(playing) == LISTED else len(playing),
+    )
+
+
+def record(game: Game) -> dict[str, Any]:
+    """The record of a game for programs: ruleset, transcript, players, and what every ply did."""
+    ruleset = rulesets.by_key(game.ruleset)
+    shape = of(game)
+    return {
+        "room": shape.room,
+        "game": shape.game,
+        "ruleset": shape.ruleset,
+        "transcript": shape.transcript,
+        "south": shape.seats.S.name if shape.seats.S else None,
+        "north": shape.seats.N.name if shape.seats.N else None,
+        "status": shape.status,
+        "outcome": shape.outcome,
+        "start": ruleset.start().stones,
+        "plies": [
+            {
+                "ply": ply,
+                "pit": sowing.pit,
+                "side": sowing.side.value,
+                "transfers": carried(sowing.transfers),
+                "stones": sowing.after.stones,
+                "extra_turn": sowing.extra_turn,
+                "captured": sowing.captured,
+            }
+            for ply, sowing in enumerate(transcript.replay(ruleset, game.transcript))
+        ],
+    }
+
+
+def _last_sowing(ruleset: Ruleset, game: Game) -> LastSowing | None:
+    sowing = None
+    for sowing in transcript.replay(ruleset, game.transcript):  # noqa: B007  the last one is wanted
+        pass
+    if sowing is None:
+        return None
+    return LastSowing(
+        ply=game.ply - 1,
+        pit=sowing.pit,
+        side=sowing.side.value,
+        last=sowing.last,
+        extra_turn=sowing.extra_turn,
+        captured=sowing.captured,
+    )
+
+
+def _host_is_here(game: Game, here: dict[str, presence.Counts]) -> bool:
+    counts = here.get(game.room_id)
+    return counts is not None and (counts.south if game.south_id else counts.north) > 0
+
+
+def _open_room(game: Game) -> OpenRoom:
+    host = cast("Player", game.south or game.north)  # exactly one sits in a waiting game
+    return OpenRoom(code=game.room_id, ruleset=game.ruleset, host=host.name, seat="N" if game.south else "S")
+
+
+def _live_game(game: Game, here: dict[str, presence.Counts]) -> LiveGame:
+    shape = of(game)
+    stones, width = shape.stones, len(shape.stones) // 2
+    counts = here.get(game.room_id)
+    return LiveGame(
+        code=game.room_id,
+        ruleset=game.ruleset,
+        south=shape.seats.S.name if shape.seats.S else "",
+        north=shape.seats.N.name if shape.seats.N else "",
+        score=(stones[width - 1], stones[-1]),
+        spectators=counts.spectators if counts else 0,
+    )
+
+
+def _seat(side: str | None) -> Any:
+    """A column's "S", "N" or nothing, as the protocol has it."""
+    return side or None

@@ -1,0 +1,35 @@
+"""The database executor: one synchronous function per action, on a few threads of its own with kept connections.
+
+Channels runs every ORM call of a process on one shared thread and opens a connection for each; a slow query would
+stall every socket. Views keep to Django's own threads.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.db import connections
+
+Args = ParamSpec("Args")
+Answer = TypeVar("Answer")
+
+_ENGINE: str = settings.DATABASES["default"]["ENGINE"]
+_SQLITE = _ENGINE.endswith("sqlite3")
+
+
+def _keep_connection() -> None:
+    """This thread's SQLite connection stays open; PostgreSQL's come from a pool."""
+    if _SQLITE:
+        connection = connections["default"]
+        connection.settings_dict = {**connection.settings_dict, "CONN_MAX_AGE": None}
+
+
+# SQLite has one writer at a time anyway.
+_threads = ThreadPoolExecutor(1 if _SQLITE else 4, thread_name_prefix="database", initializer=_keep_connection)
+
+
+async def run(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.kwargs) -> Answer:
+    """What `action` answers, run on a database thread. Its exceptions come out here."""
+    return await database_sync_to_async(action, thread_sensitive=False, executor=_threads)(*args, **kwargs)

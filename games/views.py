@@ -1,0 +1,232 @@
+"""Pages and forms: parse, call, answer. Never a rule or a write of their own."""
+
+import logging
+
+from django.contrib import messages
+from django.core.cache import cache
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from msgspec import json, to_builtins
+
+from games import actions, board_view, players, snapshot
+from games.forms import JoinForm, NameForm, OpenRoomForm, tidy_code
+from games.models import Game, Player
+from games.protocol import Refusal, Refused
+from games.rules import ruleset as rulesets, transcript
+
+_log = logging.getLogger(__name__)
+
+_SORRY = {
+    Refusal.SEATS_TAKEN: "Both seats are taken. You can still watch this game.",
+    Refusal.GAME_OVER: "This game is over.",
+    Refusal.STALE_PLY: "The game has begun. To leave it, resign.",
+    Refusal.NOT_SEATED: "You are watching this game.",
+}
+
+
+@require_safe
+@never_cache
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Start a game, join one, or watch one."""
+    return _lobby(request)
+
+
+@require_POST
+def open_room(request: HttpRequest) -> HttpResponse:
+    """Open a room and sit down in it."""
+    form = OpenRoomForm(request.POST)
+    if not form.is_valid():
+        return _lobby(request, open_form=form, status=400)
+    choice = form.cleaned_data
+    game = actions.open_room(
+        _player(request),
+        ruleset=choice["ruleset"],
+        side=choice["side"],
+        public=choice["visibility"] == "public",
+    )
+    return redirect("room", code=game.room_id)
+
+
+@require_POST
+def join(request: HttpRequest) -> HttpResponse:
+    """Find a room by its code, however it was typed."""
+    form = JoinForm(request.POST)
+    if form.is_valid():
+        code = form.cleaned_data["code"]
+        if Game.objects.of_room(code).exists():
+            return redirect("room", code=code)
+        form.add_error("code", "No game has this code. Ask your friend for the link once more.")
+    return _lobby(request, join_form=form, status=400)
+
+
+@require_POST
+def rename(request: HttpRequest) -> HttpResponse:
+    """Choose a name."""
+    form = NameForm(request.POST)
+    if not form.is_valid():
+        return _lobby(request, name_form=form, status=400)
+    actions.rename(players.guest(request).id, form.cleaned_data["name"])
+    return HttpResponseRedirect(_own_path(request, request.POST.get("next", "/")))
+
+
+@require_safe
+@never_cache
+def room(request: HttpRequest, code: str) -> HttpResponse:
+    """A room: play or watch. Opening it takes no seat."""
+    if code != tidy_code(code):
+        return redirect("room", code=tidy_code(code))
+    guest = players.guest(request)
+    try:
+        game = snapshot.current_game(code)
+    except Refused:
+        return render(request, "games/missing.html", {"player_name": guest.name, "code": code}, status=404)
+    welcome = snapshot.welcome_to(game, guest.id)
+    rules = rulesets.by_key(game.ruleset)
+    context = {
+        "player_name": guest.name,
+        "page": to_builtins(welcome),
+        "snapshot": welcome.snapshot,
+        "you": welcome.you,
+        "board": board_view.board(welcome.snapshot, welcome.you),
+        "free_seat": game.free_seat,
+        "host_name": str(game.south or game.north or ""),
+        "room_url": request.build_absolute_uri(request.path),
+        "code_display": f"{code[:4]}-{code[4:]}",
+        "rules_name": rules.key.rpartition("-")[0],
+        "pits": rules.pits,
+        "stones": rules.stones,
+        "majority": rules.key.endswith("+majority"),
+        "visibility": game.room.visibility,
+    }
+    return render(request, "games/room.html", context)
+
+
+@require_POST
+def take_seat(request: HttpRequest, code: str) -> HttpResponse:
+    """Sit down."""
+    try:
+        actions.take_seat(code, _player(request))
+    except Refused as refused:
+        _explain(request, refused)
+    return redirect("room", code=code)
+
+
+@require_POST
+def leave_seat(request: HttpRequest, code: str) -> HttpResponse:
+    """Stand up again before the game has begun."""
+    try:
+        actions.leave_seat(code, _player(request))
+    except Refused as refused:
+        _explain(request, refused)
+        return redirect("room", code=code)
+    return redirect("lobby")
+
+
+@require_safe
+@never_cache
+def state(request: HttpRequest, code: str) -> HttpResponse:
+    """The snapshot of a room as JSON, for whoever cannot open a socket."""
+    try:
+        shape = snapshot.read(code)
+    except Refused as refused:
+        return JsonResponse({"refused": refused.refusal.value}, status=404)
+    return HttpResponse(shape.text(), content_type="application/json")
+
+
+@require_safe
+@never_cache
+def record_json(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """The record of a game for programs."""
+    return HttpResponse(json.encode(snapshot.record(_game(code, number))), content_type="application/json")
+
+
+@require_safe
+@never_cache
+def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """The record of a game for people: every ply with its board."""
+    game = _game(code, number)
+    seats = snapshot.seats(game)
+    south, north = (seat.name if seat else "nobody" for seat in (seats.S, seats.N))
+    ending = ""
+    if game.ending == Game.Ending.RESIGNED:
+        ending = f"{north} wins, {south} resigned" if game.winner == "N" else f"{south} wins, {north} resigned"
+    rules = rulesets.by_key(game.ruleset)
+    text = transcript.record(rules, game.transcript, south=south, north=north, ending=ending)
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def how_to_play(request: HttpRequest) -> HttpResponse:
+    """The rules in plain words."""
+    return render(request, "games/how_to_play.html", {"player_name": players.guest(request).name})
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process answers."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """The process can serve games: its database and its cache answer. The cache alone does not stop play."""
+    found = {"database": _answers(_ask_database), "cache": _answers(_ask_cache)}
+    return JsonResponse(found, status=200 if found["database"] else 503)
+
+
+def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpResponse:
+    guest = players.guest(request)
+    context = {
+        "player_name": guest.name,
+        "lobby": snapshot.lobby(),
+        "open_form": OpenRoomForm(),
+        "join_form": JoinForm(),
+        "name_form": NameForm(initial={"name": guest.name}),
+        **forms,
+    }
+    return render(request, "games/lobby.html", context, status=status)
+
+
+def _player(request: HttpRequest) -> Player:
+    guest = players.guest(request)
+    return actions.keep_guest(guest.id, guest.name)
+
+
+def _game(code: str, number: int) -> Game:
+    game = Game.objects.seated().filter(room_id=code, number=number).first()
+    if game is None:
+        raise Http404
+    return game
+
+
+def _explain(request: HttpRequest, refused: Refused) -> None:
+    """Say why something was refused on the page that comes next. An unknown room's page says so itself."""
+    if refused.refusal in _SORRY:
+        messages.warning(request, _SORRY[refused.refusal])
+
+
+def _own_path(request: HttpRequest, path: str) -> str:
+    """`path` if it stays on this site; else the lobby."""
+    return path if url_has_allowed_host_and_scheme(path, allowed_hosts={request.get_host()}) else "/"
+
+
+def _answers(ask: object) -> bool:
+    try:
+        ask()  # type: ignore[operator]
+    except Exception as error:
+        _log.warning("not ready: %r", error)
+        return False
+    return True
+
+
+def _ask_database() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+def _ask_cache() -> None:
+    cache.get("readyz")
