@@ -190,8 +190,6 @@ class Hub:
         async with self._membership:
             await self._start()
             await self._join_group(topic)
-        if topic.is_room and topic.told is not None:
-            self._tell_presence_soon(topic)
 
     def leave(self, name: str, listener: Listener) -> None:
         """Tell `listener` nothing more of a topic."""
@@ -407,11 +405,11 @@ class Hub:
 
     async def _read(self) -> None:
         while True:
-            message = await self._layer.receive(self._channel)
             try:
-                self._heard(message)
+                self._heard(await self._layer.receive(self._channel))
             except Exception:
-                _log.exception("a message of another process was not understood: %r", message)
+                _log.exception("a message of another process was lost")
+                await asyncio.sleep(1)  # whatever it is, it must not keep the loop busy
 
     def _layer_failed(self, error: Exception) -> None:
         if not self._layer_is_lost:  # once, not for every message

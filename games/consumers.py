@@ -15,7 +15,7 @@ from games.broadcast import LOBBY, Hub, Listener
 from games.limits import Bucket
 from games.protocol import Close, Incoming, Ping, Play, Pong, Refusal, Refused, RefusedMessage, Resign, Sync
 
-_PATIENCE = 100  # messages refused as too fast, or as nonsense, before the socket is closed
+_PATIENCE = 100  # messages too many, or nonsense, that one socket may send at once before it is closed
 
 _log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
     def __init__(self) -> None:
         super().__init__()
         self._bucket = Bucket(settings.SOCKET_RATE, settings.SOCKET_BURST)
-        self._patience = _PATIENCE
+        self._patience = Bucket(rate=1, burst=_PATIENCE)
         self._listener: Listener | None = None
         self._open = True
         self.topic = LOBBY
@@ -74,9 +74,9 @@ class SocketConsumer(AsyncWebsocketConsumer):
         if not self._open:
             return
         if not self._bucket.take(time.monotonic()):
-            await self.refuse("", Refusal.TOO_FAST, costs=1)
+            await self.bear(Refusal.TOO_FAST)
         elif text_data is None:
-            await self.refuse("", Refusal.MALFORMED, costs=1)
+            await self.bear(Refusal.MALFORMED)
         elif len(text_data.encode(errors="replace")) > protocol.MAX_FRAME_BYTES:
             await self.shut(Close.TOO_LARGE)
         else:
@@ -86,27 +86,35 @@ class SocketConsumer(AsyncWebsocketConsumer):
         try:
             message = protocol.parse(text)
         except Refused as refused:
-            await self.refuse("", refused.refusal, costs=1)
+            await self.bear(refused.refusal)
             return
-        asked = type(message).__struct_config__.tag
+        asked = str(message.__struct_config__.tag)
         try:
-            await self.handle(message)
-        except Refused as refused:
-            await self.refuse(str(asked), refused.refusal)
+            try:
+                await self.handle(message)
+            except Refused as refused:
+                await self.explain(asked, refused.refusal)
         except DatabaseError as error:
             _log.error("%s in %s: the database did not answer: %r", asked, self.topic, error)
-            await self.refuse(str(asked), Refusal.UNAVAILABLE)
+            await self.refuse(asked, Refusal.UNAVAILABLE)
         except Exception:
             _log.exception("%s in %s failed", asked, self.topic)
-            await self.refuse(str(asked), Refusal.UNAVAILABLE)
+            await self.refuse(asked, Refusal.UNAVAILABLE)
 
-    async def refuse(self, asked: str, refusal: Refusal, *, costs: int = 0) -> None:
-        """Say no to the sender. Who keeps sending nonsense, or too much, runs out of patience and is closed."""
-        self._patience -= costs
-        if self._patience <= 0:
-            await self.shut(Close.FLOODING)
+    async def explain(self, asked: str, refusal: Refusal) -> None:
+        """Say why a well-formed message was refused."""
+        await self.refuse(asked, refusal)
+
+    async def refuse(self, asked: str, refusal: Refusal) -> None:
+        """Say no to the sender."""
+        await self.send(RefusedMessage(re=asked, code=refusal.value).text())
+
+    async def bear(self, refusal: Refusal) -> None:
+        """Refuse too much, or nonsense. Who keeps sending it is closed."""
+        if self._patience.take(time.monotonic()):
+            await self.refuse("", refusal)
         else:
-            await self.send(RefusedMessage(re=asked, code=refusal.value).text())
+            await self.shut(Close.FLOODING)
 
     async def shut(self, code: Close) -> None:
         """Close the socket with a code that the page understands."""
@@ -137,20 +145,21 @@ class RoomConsumer(SocketConsumer):
 
     async def handle(self, message: Incoming) -> None:
         """Act on a message of somebody in the room."""
-        try:
-            match message:
-                case Play(game=game, ply=ply, pit=pit):
-                    await storage.run(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
-                case Resign(game=game):
-                    await storage.run(actions.resign, self.topic, self._player, game=game)
-                case Sync():
-                    await self._welcome()
-                case Ping(game=game, version=version, sent_at=sent_at):
-                    await self._answer_ping((game, version), sent_at)
-        except Refused as refused:
-            await self.refuse(str(type(message).__struct_config__.tag), refused.refusal)
-            if refused.refusal in {Refusal.STALE_PLY, Refusal.GAME_OVER}:
-                await self.send(await self._refresh())
+        match message:
+            case Play(game=game, ply=ply, pit=pit):
+                await storage.run(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+            case Resign(game=game):
+                await storage.run(actions.resign, self.topic, self._player, game=game)
+            case Sync():
+                await self._welcome()
+            case Ping(game=game, version=version, sent_at=sent_at):
+                await self._answer_ping((game, version), sent_at)
+
+    async def explain(self, asked: str, refusal: Refusal) -> None:
+        """Say why; who is behind the game is brought up to date."""
+        await super().explain(asked, refusal)
+        if refusal in {Refusal.STALE_PLY, Refusal.GAME_OVER}:
+            await self.send(await self._refresh())
 
     async def _answer_ping(self, held: tuple[int, int], sent_at: float) -> None:
         if await storage.run(snapshot.version, self.topic) == held:

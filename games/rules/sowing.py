@@ -1,0 +1,68 @@
+"""What one ply was: the stones it moved, from which hole to which. Not which plies a ruleset allows."""
+
+import enum
+from dataclasses import dataclass
+
+from games.rules.position import Hole, Position, Side
+
+
+class IllegalSowing(ValueError):  # noqa: N818
+    """The ruleset does not allow this pit to be sown in this position."""
+
+
+class Kind(enum.Enum):
+    """Why stones moved."""
+
+    SOW = "sow"
+    CAPTURE = "capture"
+    SWEEP = "sweep"
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """Stones going from one hole to another; a sown stone comes from the pit its lap was picked up from."""
+
+    kind: Kind
+    source: Hole
+    target: Hole
+    stones: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sowing:
+    """One ply: `transfers`, applied in order to `before.stones`, give `after.stones`."""
+
+    before: Position
+    pit: Hole
+    transfers: tuple[Transfer, ...]
+    after: Position
+
+    @property
+    def side(self) -> Side:
+        """The side that sowed."""
+        return self.before.turn
+
+    @property
+    def last(self) -> Hole:
+        """The hole where the last sown stone fell."""
+        return next(transfer.target for transfer in reversed(self.transfers) if transfer.kind is Kind.SOW)
+
+    @property
+    def extra_turn(self) -> bool:
+        """Whether the same side is to move again: never when this ply ended the game."""
+        return self.after.turn is self.before.turn
+
+    @property
+    def captured(self) -> int:
+        """How many stones were captured, the capturing stone included."""
+        return sum(transfer.stones for transfer in self.transfers if transfer.kind is Kind.CAPTURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    winner: Side | None
+    """None: drawn."""
+    score: tuple[int, int]
+    """South's stones, North's stones."""

@@ -1,0 +1,101 @@
+"""What our rulesets share: start, legal pits, end and sweep. Not how the stones run: that is each ruleset's own."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from games.rules.position import Hole, Position, Side
+from games.rules.sowing import IllegalSowing, Kind, Outcome, Sowing, Transfer
+
+
+@dataclass(frozen=True, slots=True)
+class TwoRank(ABC):
+    """A game of two rows of pits and two stores, won by the fuller store.
+
+    The size of the board is taken from the position, so a problem set up on any board can be played on.
+    """
+
+    key: str
+    pits: int
+    """Per side, at the start."""
+    stones: int
+    """Per pit, at the start."""
+    majority: bool = False
+    """House rule: the game ends as soon as a store holds more than half of all stones."""
+
+    def start(self) -> Position:
+        """The position every game begins with."""
+        row = (self.stones,) * self.pits + (0,)
+        return Position(row + row, Side.SOUTH)
+
+    def legal_pits(self, position: Position) -> tuple[Hole, ...]:
+        """The pits the side to move may sow, from its left to its right; none when the game is over."""
+        if self.outcome(position):
+            return ()
+        stones = position.stones
+        return tuple([pit for pit in position.pits(position.turn) if stones[pit]])
+
+    def sow(self, position: Position, pit: Hole) -> Sowing:
+        """Play one ply; raises IllegalSowing."""
+        side = position.turn
+        if pit not in position.pits(side) or not position.stones[pit] or self.outcome(position):
+            raise IllegalSowing(f"hole {pit} cannot be sown in {position}")
+        stones = list(position.stones)
+        transfers, last = self._lay(position, pit, stones)
+        turn = side if last == position.store(side) else side.opponent
+        after = Position(tuple(stones), turn)
+        if self.outcome(after):
+            if not self._has_majority(after):
+                for owner in Side:
+                    transfers += gather(Kind.SWEEP, after.pits(owner), after.store(owner), stones)
+            after = Position(tuple(stones), side.opponent)
+        return Sowing(position, pit, transfers, after)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        stones, width = position.stones, position.width
+        south, north = stones[width], stones[-1]
+        if not self._has_majority(position):
+            south_row, north_row = stones[:width], stones[width + 1 : -1]
+            if any(south_row) and any(north_row):
+                return None
+            south += sum(south_row)
+            north += sum(north_row)
+        winner = None if south == north else Side.SOUTH if south > north else Side.NORTH
+        return Outcome(winner, (south, north))
+
+    def _has_majority(self, position: Position) -> bool:
+        stones = position.stones
+        return self.majority and 2 * max(stones[position.width], stones[-1]) > sum(stones)
+
+    @abstractmethod
+    def _lay(self, position: Position, pit: Hole, stones: list[int]) -> tuple[tuple[Transfer, ...], Hole]:
+        """Move `stones` as sowing `pit` does: the transfers made, and the hole where the last sown stone fell."""
+
+
+def lap(pit: Hole, skip: Hole | None, stones: list[int]) -> tuple[Transfer, ...]:
+    """Pick up what lies in `pit` and sow it, one stone a hole, never into `skip`."""
+    circuit = _circuit(len(stones), pit, skip)
+    times, rest = divmod(stones[pit], len(circuit))
+    transfers = circuit * times + circuit[:rest]
+    stones[pit] = 0
+    for transfer in transfers:
+        stones[transfer.target] += 1
+    return transfers
+
+
+def gather(kind: Kind, holes: Iterable[Hole], store: Hole, stones: list[int]) -> tuple[Transfer, ...]:
+    """Put all that lies in `holes` into `store`."""
+    transfers = tuple(Transfer(kind, hole, store, stones[hole]) for hole in holes if stones[hole])
+    for transfer in transfers:
+        stones[transfer.source] = 0
+        stones[store] += transfer.stones
+    return transfers
+
+
+@cache  # a few hundred short tuples at most, and most of the time a sowing takes
+def _circuit(holes: int, pit: Hole, skip: Hole | None) -> tuple[Transfer, ...]:
+    """One stone into each hole all the way round, the pit itself last: no rule of ours leaves it out."""
+    targets = ((pit + step) % holes for step in range(1, holes + 1))
+    return tuple(Transfer(Kind.SOW, pit, target, 1) for target in targets if target != skip)

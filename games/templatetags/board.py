@@ -1,0 +1,18 @@
+"""What the templates of a board need beside Django's own tags. Never a sentence, never a rule."""
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """The drawing `name` of img/icons.svg. It is decoration: the words stand beside it."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>',
+        static("img/icons.svg"),
+        name,
+    )
