@@ -1,0 +1,90 @@
+/** The room: wires socket, state, board, panel and input together. Decides nothing. */
+import { Announcer } from './lib/announcer.js';
+import { Connection, socketUrl } from './lib/connection.js';
+import { $ } from './lib/dom.js';
+import { phraseBook, phrasesOf } from './lib/words.js';
+import { Board } from './game/board.js';
+import { listen } from './game/input.js';
+import { CLOSING, ping, read } from './game/messages.js';
+import { Panel } from './game/panel.js';
+import { arrival, hint, over, refusal, sowing } from './game/sentences.js';
+import { begin, reduce } from './game/state.js';
+
+const GONE_MS = 4_000; // a reload is not an absence
+const ECHO_MS = 2_000; // a play unanswered for so long: say so, and try the line
+const RESULT_MS = 700; // a last look at the board
+
+const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
+const announcer = new Announcer($('#announcer'));
+let state = begin(JSON.parse($('#page').textContent));
+let finished = null; // the game whose result was shown
+const absences = { S: null, N: null }; // timers
+
+const board = new Board($('#board'), { say, settled: () => dispatch({ type: 'settled' }) });
+const panel = new Panel({ say, announcer });
+const connection = new Connection({
+  url: () => socketUrl(`/ws/v1/rooms/${state.room}/`),
+  onText: (text) => {
+    const message = read(text);
+    if (message) dispatch(message);
+  },
+  onDown: ({ code, final }) => dispatch({ type: 'offline', code, final }),
+  ping: () => JSON.stringify(ping(state, performance.now())),
+  closing: CLOSING,
+});
+
+function dispatch(action) {
+  const next = reduce(state, action);
+  state = next.state;
+  render();
+  next.effects.forEach(perform);
+}
+
+function render() {
+  board.render(state);
+  panel.render(state);
+  if (state.status !== 'over' || state.busy || finished === state.game) return;
+  finished = state.game;
+  setTimeout(() => panel.showResult(), RESULT_MS);
+}
+
+function perform(effect) {
+  if (effect.do === 'send') post(effect.message);
+  else if (effect.do === 'sow') board.sow(effect.sown, effect.stones);
+  else if (effect.do === 'show') board.show();
+  else if (effect.do === 'watch') watch(effect);
+  else tell(effect);
+}
+
+function post(message) {
+  connection.send(JSON.stringify(message));
+  if (message.type !== 'play') return;
+  setTimeout(() => {
+    if (state.pending?.ply !== message.ply) return;
+    dispatch({ type: 'slow' });
+    connection.wake();
+  }, ECHO_MS);
+}
+
+function watch({ side, missing }) {
+  if (missing && absences[side] !== null) return;
+  clearTimeout(absences[side]);
+  absences[side] = missing ? setTimeout(() => dispatch({ type: 'gone', side }), GONE_MS) : null;
+}
+
+function tell({ what, ...event }) {
+  if (what === 'sown') announcer.say(sowing(say, state, event.sown));
+  else if (what === 'ended') announcer.say(over(say, state));
+  else if (what === 'hint') panel.toast(hint(say, state, event.why, event.pit));
+  else if (what === 'refused') panel.toast(refusal(say, event));
+  else if (event.side && event.side !== state.you) announcer.say(arrival(say, state, what, event.side));
+}
+
+board.start(state);
+panel.start({ resign: () => dispatch({ type: 'resign' }), retry: () => connection.wake() });
+listen($('#board'), board, {
+  pick: (pit) => dispatch({ type: 'pick', pit }),
+  help: () => $('#keys').showModal(),
+});
+render();
+connection.open();

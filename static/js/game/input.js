@@ -1,0 +1,73 @@
+/**
+ * From pointer and keyboard to intents. It never sends and never judges: whether a pit may be sown is the state's affair.
+ *
+ * The board is one tab stop. Arrows, Home and End walk over the pits as they are seen; letters and digits pick a pit of
+ * the near row, from anywhere on the page but not while somebody types or a dialog is open.
+ */
+import { $, $$ } from '../lib/dom.js';
+
+const LYING = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const STANDING = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1] };
+
+const holeAt = (target) => {
+  const pit = target.closest?.('.pit');
+  return pit ? Number(pit.dataset.hole) : null;
+};
+const rowOf = (root, place) => $$(`.rank[data-place="${place}"] > .pit`, root);
+const isModified = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
+
+/** `board` shows previews and takes the focus; `pick(hole)` and `help()` are what the reader asked for. */
+export function listen(root, board, { pick, help }) {
+  root.addEventListener('click', ({ target }) => {
+    const hole = holeAt(target);
+    if (hole !== null) pick(hole);
+  });
+  root.addEventListener('pointerover', ({ target }) => board.preview(holeAt(target)));
+  root.addEventListener('pointerleave', () => board.preview(null));
+  root.addEventListener('focusin', ({ target }) => {
+    if (target.matches(':focus-visible')) board.preview(holeAt(target));
+  });
+  root.addEventListener('focusout', () => board.preview(null));
+  root.addEventListener('keydown', (event) => {
+    const hole = isModified(event) ? null : neighbour(root, board, event);
+    if (hole === null) return;
+    event.preventDefault();
+    board.focus(hole);
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.repeat || isModified(event)) return;
+    if (event.target.closest('input, textarea, select, dialog')) return;
+    const hole = keyed(root, event.key);
+    if (hole !== null) {
+      board.focus(hole);
+      pick(hole);
+    } else if (event.key === '?') help();
+    else return;
+    event.preventDefault();
+  });
+}
+
+/** The pit that an arrow, Home or End leads to from the focused one; null for any other key. */
+function neighbour(root, board, { key, target }) {
+  const pit = target.closest('.pit');
+  if (!pit) return null;
+  const [far, near] = [rowOf(root, 'far'), rowOf(root, 'near')];
+  const isNear = near.includes(pit);
+  const row = isNear ? near : far;
+  if (key === 'Home') return holeAt(row[0]);
+  if (key === 'End') return holeAt(row.at(-1));
+  const step = (board.tall ? STANDING : LYING)[key];
+  if (!step) return null;
+  const [along, across] = step;
+  const next = across === 1 || (across === 0 && isNear) ? near : far;
+  const place = Math.max(0, Math.min(row.length - 1, row.indexOf(pit) + along));
+  return holeAt(next[place]);
+}
+
+/** The pit of the near row with that letter, or with that number from the left. */
+function keyed(root, key) {
+  const near = rowOf(root, 'near');
+  const pit = $(`.rank[data-place="near"] > .pit[data-letter="${CSS.escape(key.toLowerCase())}"]`, root)
+    ?? near[Number(key) - 1];
+  return pit ? holeAt(pit) : null;
+}

@@ -1,0 +1,271 @@
+/**
+ * Everything of the room but the board: title, plates, moves, what can be done, banner, and the dialogs. It writes what
+ * the state says and knows nothing of the socket.
+ */
+import { $, $$, mark, stamp, write } from '../lib/dom.js';
+import {
+  moveLabel, plateLabel, presenceWord, resultReason, resultTitle, seatName, tabTitle, title, turnWord,
+} from './sentences.js';
+import { letterOf, nameOf, opponentOf, storeOf, turnsOf } from './state.js';
+
+const BACK_MS = 2_500;
+const TOAST_MS = 3_200;
+const COPIED_MS = 2_400;
+const SIDES = ['S', 'N'];
+const FEW_STONES = 48; // that many lie well in the groove of the result
+
+export class Panel {
+  #say;
+  #announcer;
+  #sheet = matchMedia('(max-width: 40rem), (max-height: 30rem)'); // as in panel.css
+  #state = null;
+  #listed = null; // the moves that are written
+  #back = null; // timer of the banner that says so
+  #isWatching = false; // chose to watch rather than to sit down
+
+  constructor({ say, announcer }) {
+    this.#say = say;
+    this.#announcer = announcer;
+  }
+
+  /** Binds what needs no state: dialogs, sheet, copy buttons. `resign` and `retry` are asked for by the reader. */
+  start({ resign, retry }) {
+    $('#resign-yes').addEventListener('click', () => {
+      $('#resign').close();
+      resign();
+    });
+    $('#try-now').addEventListener('click', retry);
+    $('#just-watch').addEventListener('click', () => {
+      this.#isWatching = true;
+      this.render(this.#state);
+    });
+    for (const button of $$('[data-copy]')) button.addEventListener('click', () => this.#copy(button));
+    for (const input of $$('.link input')) input.addEventListener('focus', () => input.select());
+    listenToDialogs();
+    this.#listenToSheet();
+  }
+
+  render(state) {
+    const before = this.#state;
+    this.#state = state;
+    this.#head(state);
+    for (const side of SIDES) this.#plate(state, side);
+    this.#invitation(state);
+    this.#actions(state);
+    this.#banner(state, before);
+    requestAnimationFrame(() => setTimeout(() => this.#moves(this.#state))); // the picture first, then the paperwork
+  }
+
+  #head(state) {
+    const say = this.#say;
+    const watching = state.presence?.spectators ?? 0;
+    write($('#title'), title(say, state));
+    if (document.title !== tabTitle(say, state)) document.title = tabTitle(say, state);
+    $('#watching').hidden = state.you !== null || state.status === 'open';
+    $('#watchers').hidden = watching === 0;
+    write($('#watchers > span'), watching);
+    write($('#watchers > .sr-only'), say('watching', { n: watching }));
+  }
+
+  #plate(state, side) {
+    const say = this.#say;
+    const plate = $(`#plate-${side}`);
+    const part = (name) => $(`[data-part="${name}"]`, plate);
+    this.#place(plate, side === (state.you ?? 'S') ? 'near' : 'far');
+    plate.dataset.state = plateState(state, side);
+    plate.dataset.presence = state.seats[side] ? state.attendance[side] : 'unknown';
+    mark(plate, 'aria-label', plateLabel(say, state, side));
+    write(part('name'), seatName(say, state, side));
+    part('you').hidden = side !== state.you;
+    write(part('presence'), presenceWord(say, state, side));
+    write(part('turn'), turnWord(say, state, side));
+    if (!state.busy) write(part('score'), state.stones[storeOf(state, side)]); // with the picture, not before it
+    for (const node of $$(`[data-name="${side}"]`)) write(node, seatName(say, state, side));
+  }
+
+  #place(plate, place) {
+    if (plate.dataset.place === place) return;
+    plate.dataset.place = place;
+    $('.stage__board')[place === 'near' ? 'after' : 'before'](plate);
+  }
+
+  #invitation(state) {
+    const isOpen = state.status === 'open';
+    $('#stage').dataset.status = state.status;
+    $('#invite').hidden = !isOpen || !state.you;
+    $('#sit').hidden = !isOpen || state.you !== null || this.#isWatching;
+    mark($('#stage'), 'data-watching', this.#isWatching);
+  }
+
+  #actions(state) {
+    const canResign = state.you !== null && state.status === 'playing';
+    for (const node of $$('[data-open="resign"]')) node.hidden = !canResign;
+    $('.actions [data-record]').hidden = state.status !== 'over';
+    if (canResign) {
+      const name = nameOf(state, opponentOf(state.you));
+      write($('#resign [data-part="body"]'), this.#say('resign.body', { name }));
+    } else $('#resign').close();
+  }
+
+  #banner(state, before) {
+    if (state.link === before?.link) return;
+    const wasLost = before?.link === 'offline';
+    const kinds = { offline: 'lost', closed: 'closed', online: wasLost ? 'back' : null, connecting: null };
+    const kind = kinds[state.link];
+    clearTimeout(this.#back);
+    if (kind === 'back') this.#back = setTimeout(() => { $('#banner').hidden = true; }, BACK_MS);
+    if (kind === 'closed') write($('#closed'), this.#say(`closed.${state.closed}`));
+    for (const node of $('#banner').children) node.hidden = node.dataset.when !== kind;
+    $('#banner').dataset.kind = kind;
+    $('#banner').hidden = kind === null;
+  }
+
+  /* Moves -------------------------------------------------------------------------------------- */
+
+  #moves(state) {
+    if (this.#sheet.matches && !$('#panel').hasAttribute('data-open')) return; // a closed sheet is not worth a layout
+    const listed = `${state.game} ${state.transcript} ${JSON.stringify([state.last, state.captures, state.seats])}`;
+    if (listed === this.#listed) return;
+    this.#listed = listed;
+    const rows = [];
+    for (const turn of turnsOf(state)) {
+      const row = rows.at(-1);
+      if (!row || turn.side === 'S' || row[turn.side]) rows.push({ [turn.side]: turn });
+      else row[turn.side] = turn;
+    }
+    $('#moves').replaceChildren(...rows.map((row, index) => this.#row(state, row, index)));
+    $('.moves__empty').hidden = rows.length > 0;
+    $('.moves').scrollTop = $('.moves').scrollHeight;
+  }
+
+  #row(state, row, index) {
+    const node = stamp('turns');
+    write($('.turn__no', node), index + 1);
+    $$('ol', node).forEach((list, k) => {
+      const turn = row[SIDES[k]];
+      list.append(...(turn?.plies ?? []).map((move) => this.#move(state, turn.side, move)));
+    });
+    return node;
+  }
+
+  #move(state, side, move) {
+    const node = stamp('move');
+    const [label, letter] = $$('span', node);
+    write(label, moveLabel(this.#say, state, side, move));
+    write(letter, letterOf(move.pit));
+    mark(node, 'data-extra', move.extra);
+    if (move.captured) write($('b', node), `×${move.captured}`);
+    mark(node, 'aria-current', move.ply === state.ply - 1 ? 'true' : null);
+    return node;
+  }
+
+  /* The end ------------------------------------------------------------------------------------ */
+
+  showResult() {
+    const state = this.#state;
+    const { winner, score } = state.outcome;
+    const dialog = $('#result');
+    write($('.result__title', dialog), resultTitle(this.#say, state));
+    write($('.result__reason', dialog), resultReason(this.#say, state));
+    SIDES.forEach((side, k) => {
+      const node = $(`.result__side[data-side="${side}"]`, dialog);
+      write($('b', node), score[k]);
+      mark(node, 'data-lost', winner !== null && winner !== side);
+    });
+    const total = score[0] + score[1];
+    const groove = $('.groove', dialog);
+    groove.hidden = total !== state.stones.reduce((sum, n) => sum + n); // some still lie in pits
+    mark(groove, 'data-many', total > FEW_STONES);
+    groove.replaceChildren(...Array.from({ length: total }, (_, k) => {
+      const stone = document.createElement('i');
+      stone.className = 'stone';
+      stone.dataset.hue = k < score[0] ? 'amber' : 'cobalt';
+      return stone;
+    }));
+    for (const open of $$('dialog[open]')) open.close();
+    dialog.showModal();
+  }
+
+  /* Small things ------------------------------------------------------------------------------- */
+
+  /** A sentence for eye and ear that needs no answer. */
+  toast(text) {
+    const node = stamp('toast');
+    write($('span', node), text);
+    $('#toasts').replaceChildren(node);
+    setTimeout(() => node.remove(), TOAST_MS);
+    this.#announcer.say(text);
+  }
+
+  /** Copies the link; where the browser forbids it (plain http), selects it and says which keys do. */
+  async #copy(button) {
+    const input = document.getElementById(button.dataset.copy);
+    const words = $('span', button);
+    const isDone = await copyText(input.value);
+    if (!isDone) input.focus();
+    mark(button, 'data-done', isDone);
+    write(words, this.#say(isDone ? 'copy.done' : 'copy.hand'));
+    this.#announcer.say(this.#say(isDone ? 'say.copied' : 'say.copy'));
+    setTimeout(() => {
+      mark(button, 'data-done', null);
+      write(words, this.#say('copy.copy'));
+    }, COPIED_MS);
+  }
+
+  /** On phones the panel is a sheet: out of reach while it is closed. */
+  #listenToSheet() {
+    const panel = $('#panel');
+    const opener = $('#open-panel');
+    const set = (isOpen) => {
+      mark(panel, 'data-open', isOpen);
+      mark(opener, 'aria-expanded', String(isOpen));
+      panel.inert = this.#sheet.matches && !isOpen;
+      this.#moves(this.#state);
+    };
+    const close = () => {
+      if (!panel.hasAttribute('data-open')) return;
+      set(false);
+      opener.focus();
+    };
+    opener.addEventListener('click', () => {
+      set(!panel.hasAttribute('data-open'));
+      if (!panel.inert) $('.panel__close').focus({ preventScroll: true });
+    });
+    $('.panel__close').addEventListener('click', close);
+    document.addEventListener('keydown', ({ key }) => { if (key === 'Escape') close(); });
+    document.addEventListener('pointerdown', ({ target }) => {
+      if (this.#sheet.matches && !target.closest('#panel, .dock, dialog')) close();
+    });
+    this.#sheet.addEventListener('change', () => set(false));
+    panel.inert = this.#sheet.matches;
+  }
+}
+
+function plateState(state, side) {
+  if (!state.seats[side]) return 'vacant';
+  if (state.busy ? state.last.side === side : state.turn === side) return 'turn'; // whose stones are on the move
+  return state.outcome?.winner === side ? 'won' : 'idle';
+}
+
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Every [data-open="id"] opens that dialog, every [data-close] closes the one it is in, and so does a click beside it. */
+function listenToDialogs() {
+  document.addEventListener('click', ({ target, clientX, clientY }) => {
+    const opener = target.closest('[data-open]');
+    const dialog = opener && document.getElementById(opener.dataset.open);
+    if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+    if (target.closest('[data-close]')) target.closest('dialog').close();
+    if (target instanceof HTMLDialogElement) {
+      const { left, right, top, bottom } = target.getBoundingClientRect();
+      if (clientX < left || clientX > right || clientY < top || clientY > bottom) target.close();
+    }
+  });
+}

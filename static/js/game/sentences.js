@@ -1,0 +1,162 @@
+/** What is said about a state or an event, from the page's phrase book `say`. Pure: the same words for eye and ear. */
+import { letterOf, nameOf, offered, opponentOf, sideOf, storeOf, widthOf } from './state.js';
+
+/** The form of a phrase that fits who sits on `side`: the reader, somebody with a name, or nobody. */
+function form(state, side) {
+  if (side === state.you) return 'you';
+  return state.seats[side] ? 'name' : 'free';
+}
+
+const isStore = (state, hole) => hole === widthOf(state) || hole === state.stones.length - 1;
+const stonesOf = (say, n) => say('stones', { n });
+
+/* The board ------------------------------------------------------------------------------------ */
+
+export function rankLabel(say, state, side) {
+  return say(`rank.${form(state, side)}`, { name: nameOf(state, side) });
+}
+
+/** The name of a pit or store with its stones; a pit that is offered also tells where its sowing ends. */
+export function holeLabel(say, state, hole) {
+  const side = sideOf(state, hole);
+  const values = { name: nameOf(state, side), letter: letterOf(hole), stones: stonesOf(say, state.stones[hole]) };
+  if (isStore(state, hole)) return say(`store.${form(state, side)}`, values);
+  const offer = offered(state).find(([pit]) => pit === hole);
+  if (offer) return say('pit.you.ending', { ...values, ending: ending(say, state, offer) });
+  return say(`pit.${form(state, side)}`, values);
+}
+
+function ending(say, state, [, last, extraTurn, captured]) {
+  if (extraTurn) return say('ending.extra');
+  if (captured) return say('ending.capture', { stones: stonesOf(say, captured) });
+  return isStore(state, last) ? say('ending.store') : say('ending.pit', { letter: letterOf(last) });
+}
+
+/** The flag beside a preview: { kind, text }; null when there is nothing special. */
+export function flag(say, [, , extraTurn, captured]) {
+  if (captured) return { kind: 'capture', text: say('flag.capture', { n: captured }) };
+  return extraTurn ? { kind: 'extra', text: say('flag.extra') } : null;
+}
+
+/* Plates and title ----------------------------------------------------------------------------- */
+
+/** What the pill of the side to move says. */
+export function turnWord(say, state, side) {
+  if (state.link === 'offline' || state.link === 'closed') return say('turn.hold');
+  if (state.busy) return say('turn.sowing');
+  if (side === state.you) return say(state.pending?.slow ? 'turn.sending' : 'turn.you');
+  if (state.attendance[side] === 'gone') return say('turn.gone');
+  return say(state.you ? 'turn.name' : 'turn.watching');
+}
+
+export function presenceWord(say, state, side) {
+  return say(state.seats[side] ? `presence.${state.attendance[side]}` : 'seat.waiting');
+}
+
+export function seatName(say, state, side) {
+  return nameOf(state, side) ?? say(state.you ? 'seat.friend' : 'seat.free');
+}
+
+export function plateLabel(say, state, side) {
+  return say(`plate.${side}`, { name: seatName(say, state, side) });
+}
+
+export function title(say, state) {
+  if (state.status !== 'open') return say('title.playing', { south: nameOf(state, 'S'), north: nameOf(state, 'N') });
+  const name = nameOf(state, 'S') ?? nameOf(state, 'N');
+  if (state.you) return say('title.open.you');
+  return name ? say('title.open.name', { name }) : say('title.open.free');
+}
+
+/** The title of the tab: whose turn it is matters most. */
+export function tabTitle(say, state) {
+  const isMine = state.status === 'playing' && state.turn === state.you;
+  const text = isMine ? say('title.turn', { name: nameOf(state, opponentOf(state.you)) }) : title(say, state);
+  return say('title.page', { title: text });
+}
+
+/* The move list -------------------------------------------------------------------------------- */
+
+export function moveLabel(say, state, side, { ply, pit, extra, captured }) {
+  const parts = [say('move', { nth: ply + 1, name: nameOf(state, side), letter: letterOf(pit) })];
+  if (extra) parts.push(say('move.extra'));
+  if (captured) parts.push(say('move.captured', { stones: stonesOf(say, captured) }));
+  return parts.join(', ');
+}
+
+/* Aloud ---------------------------------------------------------------------------------------- */
+
+/** One sowing in one message; `state` is the state after it. */
+export function sowing(say, state, sown) {
+  const name = nameOf(state, sown.side);
+  const who = form(state, sown.side);
+  const [, , carried] = sown.transfers[0];
+  const parts = [say(`say.sown.${who}`, { name, letter: letterOf(sown.pit), stones: stonesOf(say, carried.length) })];
+  if (sown.captured) parts.push(say('say.captured', { stones: stonesOf(say, sown.captured) }));
+  if (sown.extra_turn) parts.push(say(`say.extra.${who}`, { name }));
+  else if (state.turn) parts.push(turn(say, state));
+  parts.push(...sweeps(say, state, sown), ...(state.outcome ? [over(say, state)] : []));
+  return parts.join(' ');
+}
+
+function turn(say, state) {
+  if (state.turn === state.you) return say('say.turn.you', { pits: say('pits', { n: state.legal.length }) });
+  return say('say.turn.name', { name: nameOf(state, state.turn) });
+}
+
+function sweeps(say, state, { transfers }) {
+  const swept = { S: 0, N: 0 };
+  for (const [kind, , to] of transfers) if (kind === 'sweep') swept[sideOf(state, to[0])] += to.length;
+  return ['S', 'N'].filter((side) => swept[side]).map((side) => (
+    say(`say.sweep.${form(state, side)}`, { name: nameOf(state, side), stones: stonesOf(say, swept[side]) })));
+}
+
+/** The end in one sentence or two. */
+export function over(say, state) {
+  const { winner, score: [south, north], ending: code } = state.outcome;
+  if (winner === null) return say('say.over.draw', { n: south });
+  const [n, m] = winner === 'S' ? [south, north] : [north, south];
+  const parts = [say(`say.over.${form(state, winner)}`, { name: nameOf(state, winner), n, m })];
+  if (code === 'resigned') parts.unshift(resigned(say, state));
+  return parts.join(' ');
+}
+
+export function resultTitle(say, state) {
+  const { winner } = state.outcome;
+  return winner === null ? say('result.draw') : say(`result.${form(state, winner)}`, { name: nameOf(state, winner) });
+}
+
+/** Why the game ended, and a kind word for whoever lost or drew. */
+export function resultReason(say, state) {
+  const { winner, ending: code } = state.outcome;
+  const parts = [code === 'resigned' ? resigned(say, state) : say(`why.${code}`)];
+  if (winner === null) parts.push(say('kind.draw'));
+  else if (state.you && winner !== state.you) parts.push(say('kind.lost'));
+  return parts.join(' ');
+}
+
+function resigned(say, state) {
+  const loser = opponentOf(state.outcome.winner);
+  return say(`why.resigned.${form(state, loser)}`, { name: nameOf(state, loser) });
+}
+
+/** Why nothing happens when `pit` is picked. */
+export function hint(say, state, why, pit) {
+  return say(`hint.${why}`, {
+    letter: pit === undefined ? '' : letterOf(pit),
+    name: state.you ? nameOf(state, opponentOf(state.you)) : '',
+  });
+}
+
+const SORRY = new Set(['game_over', 'not_your_turn', 'too_fast', 'unavailable']);
+
+export function refusal(say, { re, code }) {
+  if (re === 'play') return say(SORRY.has(code) ? `refused.${code}` : 'refused');
+  return say('refused.resign');
+}
+
+/** Who came or went. `what` is seated, left, gone or back. */
+export function arrival(say, state, what, side) {
+  const name = nameOf(state, side);
+  return say(what === 'seated' ? `say.seated.${form(state, side)}` : `say.${what}`, { name });
+}

@@ -1,0 +1,248 @@
+/**
+ * What the page knows of the room, and how every message and intent changes it. Pure: never the document, a clock or a
+ * socket.
+ *
+ *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
+ *
+ * Messages come from the server (messages.js). Intents come from the page:
+ *   pick { pit } · resign · settled · slow · gone { side } · offline { code, final }
+ * Effects are what the page must do now:
+ *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … }
+ */
+import { play, resign as resignation, sync } from './messages.js';
+
+const LETTERS = 'abcdefghijklmnopqrst';
+
+/** The state a page begins with: the welcome that the server wrote into it. */
+export function begin({ you, player, snapshot }) {
+  return adopt({
+    you,
+    player,
+    presence: null, // sockets: { S, N, spectators }
+    attendance: { S: 'unknown', N: 'unknown' }, // unknown | here | gone, where a short absence does not count
+    captures: {}, // stones captured, by ply, as far as this page has been told
+    pending: null, // { game, ply, pit, slow }: a play sent and not yet answered
+    busy: false, // the board is still showing a sowing
+    syncing: false, // a snapshot was asked for
+    link: 'connecting', // connecting | online | offline | closed
+    closed: null, // the close code after which nothing comes
+  }, snapshot);
+}
+
+export function reduce(state, action) {
+  return Object.hasOwn(HANDLERS, action.type) ? HANDLERS[action.type](state, action) : unchanged(state);
+}
+
+/* What a reader asks of a state ---------------------------------------------------------------- */
+
+export const widthOf = ({ stones }) => stones.length / 2 - 1;
+export const storeOf = (state, side) => (side === 'S' ? widthOf(state) : state.stones.length - 1);
+export const sideOf = (state, hole) => (hole <= widthOf(state) ? 'S' : 'N');
+export const letterOf = (hole) => LETTERS[hole];
+export const holeOf = (letter) => LETTERS.indexOf(letter);
+export const nameOf = (state, side) => state.seats[side]?.name ?? null;
+export const opponentOf = (side) => (side === 'S' ? 'N' : 'S');
+
+/** The legal pits offered to this viewer now: [pit, last hole, extra turn, captured]. */
+export function offered(state) {
+  return state.turn !== null && hindrance(state, null) === null ? state.legal : [];
+}
+
+/** The transcript as turns: { side, plies: [{ ply, pit, extra, captured }] }. */
+export function turnsOf(state) {
+  const turns = [];
+  [...state.transcript].forEach((letter, ply) => {
+    const pit = holeOf(letter);
+    const side = sideOf(state, pit);
+    const move = { ply, pit, extra: false, captured: state.captures[ply] ?? 0 };
+    const turn = turns.at(-1);
+    if (turn?.side === side) {
+      turn.plies.at(-1).extra = true; // whoever moves twice in a row had an extra turn
+      turn.plies.push(move);
+    } else turns.push({ side, plies: [move] });
+  });
+  if (turns.length && state.last) turns.at(-1).plies.at(-1).extra = state.last.extra_turn;
+  return turns;
+}
+
+/* Messages ------------------------------------------------------------------------------------- */
+
+/** Messages with a version: a smaller one is ignored, the next one applied, a larger one means that some were lost. */
+function versioned(apply) {
+  return (state, message) => {
+    if (!isNewer(state, message)) return unchanged(state);
+    if (message.game === state.game && message.version === state.version + 1) return apply(state, message);
+    if (state.syncing) return unchanged(state);
+    return { state: { ...state, syncing: true }, effects: [send(sync())] };
+  };
+}
+
+function isNewer(state, { game, version }) {
+  return game > state.game || (game === state.game && version > state.version);
+}
+
+function welcome(state, { you, player, snapshot: shape }) {
+  const isOlder = isNewer(shape, state);
+  const known = isOlder ? { ...state, syncing: false } : adopt(state, shape);
+  const effects = isOlder ? [] : [{ do: 'show' }];
+  if (state.link === 'offline') effects.push({ do: 'tell', what: 'reconnected' });
+  // Sent, and not recorded: it was lost on the way. Sending it again is safe.
+  if (known.pending) effects.push(send(play(known.pending)));
+  return { state: { ...known, you, player, link: 'online' }, effects };
+}
+
+function snapshot(state, shape) {
+  if (isNewer(shape, state)) return { state: { ...state, syncing: false }, effects: [] };
+  return { state: adopt(state, shape), effects: [{ do: 'show' }] };
+}
+
+function adopt(state, shape) {
+  const { room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript } = shape;
+  const captures = game === state.game ? state.captures : {};
+  const open = state.pending?.game === game && state.pending.ply === ply && status === 'playing';
+  return {
+    ...state,
+    room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript,
+    captures: last ? { ...captures, [last.ply]: last.captured } : captures,
+    pending: open ? state.pending : null,
+    busy: false,
+    syncing: false,
+  };
+}
+
+function sown(state, message) {
+  const { version, ply, pit, side, stones, turn, legal, last, extra_turn, captured, outcome } = message;
+  return {
+    state: {
+      ...state,
+      version, stones, turn, legal, outcome,
+      ply: ply + 1,
+      status: outcome ? 'over' : 'playing',
+      last: { ply, pit, side, last, extra_turn, captured },
+      transcript: state.transcript + letterOf(pit),
+      captures: { ...state.captures, [ply]: captured },
+      pending: state.pending && state.pending.ply > ply ? state.pending : null,
+      busy: true,
+    },
+    effects: [{ do: 'sow', sown: message, stones: state.stones }, { do: 'tell', what: 'sown', sown: message }],
+  };
+}
+
+function seated(state, { version, side, player, status, turn, legal }) {
+  let { you } = state;
+  if (player && player.id === state.player) you = side;
+  else if (!player && side === you) you = null;
+  return {
+    state: {
+      ...state,
+      version, status, turn, legal, you,
+      seats: { ...state.seats, [side]: player },
+      attendance: { ...state.attendance, [side]: 'unknown' },
+    },
+    effects: [{ do: 'tell', what: player ? 'seated' : 'left', side }],
+  };
+}
+
+function ended(state, { version, outcome }) {
+  return {
+    state: { ...state, version, outcome, status: 'over', turn: null, legal: [], pending: null },
+    effects: [{ do: 'tell', what: 'ended' }],
+  };
+}
+
+function renamed(state, { player }) {
+  const seats = { ...state.seats };
+  for (const side of ['S', 'N']) if (seats[side]?.id === player.id) seats[side] = player;
+  return { state: { ...state, seats }, effects: [] };
+}
+
+function presence(state, { south, north, spectators }) {
+  const counts = { S: south, N: north, spectators };
+  const attendance = { ...state.attendance };
+  const effects = [];
+  for (const side of ['S', 'N']) {
+    if (counts[side] && attendance[side] === 'gone') effects.push({ do: 'tell', what: 'back', side });
+    if (counts[side]) attendance[side] = 'here';
+    effects.push({ do: 'watch', side, missing: counts[side] === 0 && state.seats[side] !== null });
+  }
+  return { state: { ...state, presence: counts, attendance }, effects };
+}
+
+function refused(state, { re, code }) {
+  const told = { do: 'tell', what: 'refused', re, code };
+  if (re !== 'play') return { state, effects: [told] };
+  // A stale ply is a second tap or a second tab: the snapshot that follows says all.
+  return { state: { ...state, pending: null }, effects: code === 'stale_ply' ? [] : [told] };
+}
+
+/* Intents -------------------------------------------------------------------------------------- */
+
+function pick(state, { pit }) {
+  const why = hindrance(state, pit);
+  if (why === 'busy') return unchanged(state); // a second click, or one at a picture that is on the move
+  if (why) return { state, effects: [{ do: 'tell', what: 'hint', why, pit }] };
+  const pending = { game: state.game, ply: state.ply, pit, slow: false };
+  return { state: { ...state, pending }, effects: [send(play(pending))] };
+}
+
+/** Why `pit` cannot be sown now; null if it can. With null for a pit: why no pit can. */
+function hindrance(state, pit) {
+  if (state.status === 'over') return 'over';
+  if (!state.you) return 'watching';
+  if (state.status === 'open') return 'open';
+  if (state.pending || state.busy) return 'busy';
+  if (state.link !== 'online') return 'offline';
+  if (state.turn !== state.you) return 'turn';
+  if (pit === null || state.legal.some(([legal]) => legal === pit)) return null;
+  return sideOf(state, pit) === state.you ? 'empty' : 'theirs';
+}
+
+function resign(state) {
+  if (!state.you || state.status !== 'playing') return unchanged(state);
+  if (state.link !== 'online') return { state, effects: [{ do: 'tell', what: 'hint', why: 'offline' }] };
+  return { state, effects: [send(resignation(state))] };
+}
+
+/** The board shows what the state says. */
+function settled(state) {
+  return { state: { ...state, busy: false }, effects: [] };
+}
+
+/** The echo takes its time. */
+function slow(state) {
+  return state.pending ? { state: { ...state, pending: { ...state.pending, slow: true } }, effects: [] } : unchanged(state);
+}
+
+/** A player has been missing for a while. */
+function gone(state, { side }) {
+  const isKnown = state.attendance[side] === 'gone';
+  if (isKnown || state.presence?.[side] !== 0 || !state.seats[side]) return unchanged(state);
+  return {
+    state: { ...state, attendance: { ...state.attendance, [side]: 'gone' } },
+    effects: [{ do: 'tell', what: 'gone', side }],
+  };
+}
+
+function offline(state, { code, final }) {
+  return { state: { ...state, link: final ? 'closed' : 'offline', closed: final ? code : null }, effects: [] };
+}
+
+const HANDLERS = {
+  welcome,
+  snapshot,
+  sown: versioned(sown),
+  seated: versioned(seated),
+  ended: versioned(ended),
+  renamed,
+  presence,
+  refused,
+  pick,
+  resign,
+  settled,
+  slow,
+  gone,
+  offline,
+};
+
+const unchanged = (state) => ({ state, effects: [] });
+const send = (message) => ({ do: 'send', message });

@@ -1,0 +1,18 @@
+/** In which order a live list shows its rows. Pure: codes, not elements. */
+
+/**
+ * The codes to show, in order. Whatever stands at or above `anchor`, the row under the pointer or with the focus, keeps
+ * its place even when it is no longer wanted; newcomers come last. Without an anchor the list is simply as wanted.
+ */
+export function arrange(shown, wanted, anchor) {
+  const fixed = shown.slice(0, shown.indexOf(anchor) + 1);
+  if (fixed.length === 0) return wanted;
+  const staying = shown.slice(fixed.length).filter((code) => wanted.includes(code));
+  const newcomers = wanted.filter((code) => !shown.includes(code));
+  return [...fixed, ...staying, ...newcomers];
+}
+
+/** The parts of a ruleset's key: "classic-6x4" is { rules: "classic", pits: "6", stones: "4" }. */
+export function parseRuleset(key) {
+  return { ...key.match(/^(?<rules>.+)-(?<pits>\d)x(?<stones>\d)/)?.groups };
+}

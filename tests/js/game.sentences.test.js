@@ -1,0 +1,80 @@
+/** What is said, with the page's own words. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  arrival, hint, holeLabel, over, refusal, resultReason, resultTitle, sowing, tabTitle, title, turnWord,
+} from '../../static/js/game/sentences.js';
+import { phraseBook } from '../../static/js/lib/words.js';
+
+const template = readFileSync(new URL('../../templates/games/_words.html', import.meta.url), 'utf8');
+const entries = [...template.matchAll(/<data value="([^"]+)">(.*?)<\/data>/g)].map(([, key, text]) => [key, text]);
+const say = phraseBook(entries, 'en');
+
+const STATE = {
+  you: 'S', status: 'playing', turn: 'S', stones: [1, 4, 2, 0, 2, 2, 2, 0], link: 'online', busy: false, pending: null,
+  legal: [[0, 1, false, 3], [1, 5, false, 0], [2, 3, true, 0]], seats: { S: { name: 'Maya' }, N: { name: 'Leo' } },
+  attendance: { S: 'here', N: 'here' }, presence: null, outcome: null,
+};
+const SOWN = { side: 'S', pit: 1, transfers: [['sow', 1, [2, 3, 4, 5]]], extra_turn: false, captured: 0 };
+const outcome = (winner, score, ending) => ({ ...STATE, status: 'over', turn: null, legal: [], outcome: { winner, score, ending } });
+
+test('pits on offer tell where they end, other holes whose they are', () => {
+  assert.equal(holeLabel(say, STATE, 0), 'Pit a, 1 stone, captures 3 stones');
+  assert.equal(holeLabel(say, STATE, 1), 'Pit b, 4 stones, ends in pit f');
+  assert.equal(holeLabel(say, STATE, 2), 'Pit c, 2 stones, ends in your store: extra turn');
+  assert.equal(holeLabel(say, STATE, 4), 'Leo’s pit e, 2 stones');
+  assert.equal(holeLabel(say, STATE, 3), 'Your store, 0 stones');
+  assert.equal(holeLabel(say, { ...STATE, seats: { ...STATE.seats, N: null } }, 7), 'Store of the free seat, 0 stones');
+});
+
+test('one message per sowing, with everything that came of it', () => {
+  assert.equal(sowing(say, { ...STATE, turn: 'N' }, SOWN), 'You sowed 4 stones from pit b. Leo’s turn.');
+  assert.equal(
+    sowing(say, STATE, { ...SOWN, extra_turn: true }),
+    'You sowed 4 stones from pit b. Extra turn for you.',
+  );
+  assert.equal(
+    sowing(say, STATE, { ...SOWN, side: 'N', pit: 4, transfers: [['sow', 4, [5]], ['capture', 5, [7]], ['capture', 1, [7, 7]]], captured: 3 }),
+    'Leo sowed 1 stone from pit e. Captured 3 stones. Your turn, 3 pits to choose from.',
+  );
+  assert.equal(
+    sowing(say, outcome('S', [9, 4], 'played_out'), { ...SOWN, transfers: [['sow', 2, [3]], ['sweep', 4, [7]], ['sweep', 5, [7, 7]]] }),
+    'You sowed 1 stone from pit b. Leo keeps the last 3 stones. Game over. You won, 9 to 4.',
+  );
+});
+
+test('spectators hear names, never “you”', () => {
+  const watching = { ...STATE, you: null };
+  assert.equal(sowing(say, watching, SOWN), 'Maya sowed 4 stones from pit b. Maya’s turn.');
+  assert.equal(turnWord(say, watching, 'S'), 'To move');
+  assert.equal(resultTitle(say, { ...outcome('N', [4, 9], 'played_out'), you: null }), 'Leo won');
+  assert.equal(resultReason(say, { ...outcome('N', [4, 9], 'played_out'), you: null }), 'All stones are home.');
+});
+
+test('the end is told from the reader’s seat', () => {
+  assert.equal(resultTitle(say, outcome('S', [9, 4], 'played_out')), 'You won!');
+  assert.equal(resultReason(say, outcome('N', [4, 9], 'played_out')), 'All stones are home. Good game. One more?');
+  assert.equal(resultTitle(say, outcome(null, [8, 8], 'played_out')), 'A draw');
+  assert.equal(over(say, outcome(null, [8, 8], 'played_out')), 'Game over. A draw, 8 each.');
+  assert.equal(over(say, outcome('S', [3, 1], 'resigned')), 'Leo resigned. Game over. You won, 3 to 1.');
+});
+
+test('the tab says whose turn it is', () => {
+  assert.equal(tabTitle(say, STATE), 'Your turn · Leo · Mancala');
+  assert.equal(tabTitle(say, { ...STATE, turn: 'N' }), 'Maya against Leo · Mancala');
+  assert.equal(title(say, { ...STATE, status: 'open', seats: { S: { name: 'Maya' }, N: null } }), 'Waiting for your friend');
+  assert.equal(title(say, { ...STATE, you: null, status: 'open', seats: { S: { name: 'Maya' }, N: null } }), 'Maya is waiting');
+});
+
+test('every hint, refusal and arrival has words', () => {
+  const known = new Map(entries);
+  for (const why of ['watching', 'over', 'open', 'turn', 'theirs', 'empty', 'offline']) {
+    assert.ok(known.has(`hint.${why}`));
+    assert.doesNotMatch(hint(say, STATE, why, 2), /undefined|\{|hint\./);
+  }
+  for (const code of ['malformed', 'not_seated', 'not_your_turn', 'illegal_pit', 'game_over', 'not_started', 'too_fast', 'unavailable']) {
+    assert.doesNotMatch(refusal(say, { re: 'play', code }), /refused/);
+  }
+  for (const what of ['seated', 'left', 'gone', 'back']) assert.doesNotMatch(arrival(say, STATE, what, 'N'), /say\./);
+});

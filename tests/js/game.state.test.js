@@ -1,0 +1,242 @@
+/** The reducer: messages and intents in, state and effects out. */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { read } from '../../static/js/game/messages.js';
+import { begin, offered, reduce, turnsOf } from '../../static/js/game/state.js';
+
+const ANN = { id: 'ann', name: 'Ann' };
+const BEN = { id: 'ben', name: 'Ben' };
+const START = {
+  type: 'snapshot', room: 'abcdefgh', game: 1, version: 2, status: 'playing', ply: 0, ruleset: 'classic-3x2',
+  stones: [2, 2, 2, 0, 2, 2, 2, 0], turn: 'S', legal: [[0, 2, false, 0], [1, 3, true, 0], [2, 4, false, 0]], last: null,
+  seats: { S: ANN, N: BEN }, outcome: null, transcript: '',
+};
+// Ann sows b into c and her store, and moves again.
+const FIRST = {
+  type: 'sown', game: 1, version: 3, ply: 0, pit: 1, side: 'S', transfers: [['sow', 1, [2, 3]]],
+  stones: [2, 0, 3, 1, 2, 2, 2, 0], turn: 'S', legal: [[0, 2, false, 0], [2, 5, false, 0]],
+  last: 3, extra_turn: true, captured: 0, outcome: null,
+};
+// Then a, into b and c; it is Ben's turn.
+const SECOND = {
+  type: 'sown', game: 1, version: 4, ply: 1, pit: 0, side: 'S', transfers: [['sow', 0, [1, 2]]],
+  stones: [0, 1, 4, 1, 2, 2, 2, 0], turn: 'N', legal: [[4, 6, false, 0], [5, 7, true, 0], [6, 0, false, 0]],
+  last: 2, extra_turn: false, captured: 0, outcome: null,
+};
+const WELCOME = { type: 'welcome', you: 'S', player: 'ann', snapshot: START };
+
+/** The state after all the actions, and the effects of the last one. */
+function after(...actions) {
+  let state = begin({ you: 'S', player: 'ann', snapshot: START });
+  let effects = [];
+  for (const action of [WELCOME, ...actions]) ({ state, effects } = reduce(state, action));
+  return { state, effects };
+}
+const sent = (effects) => effects.filter((effect) => effect.do === 'send').map((effect) => effect.message);
+const told = (effects) => effects.filter((effect) => effect.do === 'tell').map(({ what, why, code }) => why ?? code ?? what);
+const PICK = { type: 'pick', pit: 1 };
+const SETTLED = { type: 'settled' };
+
+test('recorded conversations end in the state that the server has', () => {
+  const folder = new URL('conversations/', import.meta.url);
+  for (const name of readdirSync(folder)) {
+    const { page, messages, sent: asked, you, snapshot } = JSON.parse(readFileSync(new URL(name, folder)));
+    let state = begin(page);
+    const replies = [];
+    for (const message of messages) {
+      const next = reduce(state, read(JSON.stringify(message)));
+      state = next.state;
+      replies.push(...sent(next.effects));
+    }
+    const { type, ...expected } = snapshot;
+    const held = Object.fromEntries(Object.keys(expected).map((field) => [field, state[field]]));
+    assert.deepEqual(held, expected, name);
+    assert.equal(state.you, you, name);
+    assert.deepEqual(replies, asked, name);
+  }
+});
+
+test('a page is not online before the welcome, and offers nothing until then', () => {
+  const state = begin({ you: 'S', player: 'ann', snapshot: START });
+  assert.equal(state.link, 'connecting');
+  assert.deepEqual(offered(state), []);
+  assert.deepEqual(offered(reduce(state, WELCOME).state), START.legal);
+});
+
+test('a sowing is shown and said once, and the board is busy until it has settled', () => {
+  const { state, effects } = after(FIRST);
+  assert.deepEqual(effects.map((effect) => effect.do), ['sow', 'tell']);
+  assert.deepEqual(effects[0].stones, START.stones);
+  assert.deepEqual([state.busy, offered(state)], [true, []]);
+  assert.deepEqual(offered(reduce(state, SETTLED).state), FIRST.legal);
+});
+
+test('a message that came before changes nothing', () => {
+  const once = after(FIRST);
+  const twice = reduce(once.state, FIRST);
+  assert.equal(twice.state, once.state);
+  assert.deepEqual(twice.effects, []);
+});
+
+test('a gap asks for the state once, however much more comes', () => {
+  const gap = after(SECOND);
+  assert.deepEqual(sent(gap.effects), [{ type: 'sync' }]);
+  assert.deepEqual(gap.state.stones, START.stones);
+  const more = reduce(gap.state, { ...SECOND, version: 5 });
+  assert.deepEqual(sent(more.effects), []);
+});
+
+test('after the answer to a sync another gap asks again', () => {
+  const { effects } = after(SECOND, WELCOME, { ...SECOND, version: 9 });
+  assert.deepEqual(sent(effects), [{ type: 'sync' }]);
+});
+
+test('a message of the next game is a gap, one of the last game is old', () => {
+  assert.deepEqual(sent(after({ ...FIRST, game: 2, version: 1 }).effects), [{ type: 'sync' }]);
+  assert.deepEqual(after({ ...FIRST, game: 0, version: 99 }).effects, []);
+});
+
+test('an older snapshot is ignored, an equal one only shows the board again', () => {
+  const now = after(FIRST, SETTLED).state;
+  assert.equal(reduce(now, START).state.version, 3);
+  assert.deepEqual(after(START).effects, [{ do: 'show' }]);
+});
+
+test('a pick is sent once: the second tap and the tap at moving stones do nothing', () => {
+  const first = after(PICK);
+  assert.deepEqual(sent(first.effects), [{ type: 'play', game: 1, ply: 0, pit: 1 }]);
+  assert.deepEqual(offered(first.state), []);
+  assert.deepEqual(reduce(first.state, PICK), { state: first.state, effects: [] });
+  const moving = reduce(first.state, FIRST).state;
+  assert.deepEqual(reduce(moving, { type: 'pick', pit: 0 }), { state: moving, effects: [] });
+});
+
+test('the echo ends the waiting', () => {
+  assert.equal(after(PICK, FIRST).state.pending, null);
+});
+
+test('a refusal puts the stones down and says why', () => {
+  const { state, effects } = after(PICK, { type: 'refused', re: 'play', code: 'illegal_pit' });
+  assert.equal(state.pending, null);
+  assert.deepEqual(told(effects), ['illegal_pit']);
+});
+
+test('a stale ply is put right quietly by the snapshot that follows', () => {
+  const { state, effects } = after(PICK, { type: 'refused', re: 'play', code: 'stale_ply' });
+  assert.deepEqual([state.pending, effects], [null, []]);
+});
+
+test('a play that the server does not have is sent again after a reconnect', () => {
+  const { state, effects } = after(PICK, { type: 'offline', code: 1006, final: false }, WELCOME);
+  assert.deepEqual(sent(effects), [{ type: 'play', game: 1, ply: 0, pit: 1 }]);
+  assert.deepEqual(told(effects), ['reconnected']);
+  assert.equal(state.pending.pit, 1);
+});
+
+test('a play that the server has is not sent again, and no second one is possible meanwhile', () => {
+  const lost = after(PICK, { type: 'offline', code: 1006, final: false });
+  assert.deepEqual(sent(reduce(lost.state, { type: 'pick', pit: 0 }).effects), []);
+  const { type, transfers, pit, side, last, extra_turn, captured, ...position } = FIRST;
+  const snapshot = {
+    ...START, ...position, ply: 1, transcript: 'b', last: { ply: 0, pit, side, last, extra_turn, captured },
+  };
+  const back = reduce(lost.state, { ...WELCOME, snapshot });
+  assert.deepEqual(sent(back.effects), []);
+  assert.equal(back.state.pending, null);
+  assert.deepEqual(back.state.stones, FIRST.stones);
+});
+
+test('why a pit cannot be picked is said', () => {
+  const why = (state, pit) => told(reduce(state, { type: 'pick', pit }).effects)[0];
+  const mine = after().state;
+  assert.equal(why(mine, 5), 'theirs');
+  assert.equal(why(after(FIRST, SETTLED).state, 1), 'empty');
+  assert.equal(why(after(FIRST, SETTLED, SECOND, SETTLED).state, 2), 'turn');
+  assert.equal(why({ ...mine, you: null }, 1), 'watching');
+  assert.equal(why({ ...mine, status: 'open', turn: null }, 1), 'open');
+  assert.equal(why({ ...mine, status: 'over', turn: null }, 1), 'over');
+  assert.equal(why({ ...mine, link: 'offline' }, 1), 'offline');
+});
+
+test('whoever sits down in another tab sits here too, and stands up again', () => {
+  const open = { ...START, status: 'open', turn: null, legal: [], seats: { S: BEN, N: null } };
+  let state = begin({ you: null, player: 'ann', snapshot: open });
+  const { status, turn, legal } = START;
+  ({ state } = reduce(state, { type: 'seated', game: 1, version: 3, side: 'N', player: ANN, status, turn, legal }));
+  assert.deepEqual([state.you, state.seats.N, state.status], ['N', ANN, 'playing']);
+  ({ state } = reduce(state, { type: 'seated', game: 1, version: 4, side: 'N', player: null, status: 'open', turn: null, legal: [] }));
+  assert.deepEqual([state.you, state.seats.N, state.status], [null, null, 'open']);
+});
+
+test('a resignation ends the game and with it everything that was pending', () => {
+  const outcome = { winner: 'N', score: [0, 0], ending: 'resigned' };
+  const { state, effects } = after(PICK, { type: 'ended', game: 1, version: 3, outcome });
+  assert.deepEqual([state.status, state.turn, state.legal, state.pending], ['over', null, [], null]);
+  assert.deepEqual(told(effects), ['ended']);
+});
+
+test('only a player of a game being played can resign', () => {
+  assert.deepEqual(sent(after({ type: 'resign' }).effects), [{ type: 'resign', game: 1 }]);
+  assert.deepEqual(reduce({ ...after().state, you: null }, { type: 'resign' }).effects, []);
+  assert.deepEqual(reduce({ ...after().state, status: 'over' }, { type: 'resign' }).effects, []);
+});
+
+test('a new name is known at once, whatever the version', () => {
+  const { state } = after({ type: 'renamed', player: { id: 'ben', name: 'Benjamin' } });
+  assert.deepEqual([state.seats.N.name, state.seats.S.name], ['Benjamin', 'Ann']);
+});
+
+test('an absence is told after a while, a return at once, a reload never', () => {
+  const away = { type: 'presence', south: 1, north: 0, spectators: 3 };
+  const here = { ...away, north: 1 };
+  const gone = { type: 'gone', side: 'N' };
+  assert.deepEqual(told(after(here, away).effects), []);
+  assert.deepEqual(told(after(here, away, gone).effects), ['gone']);
+  assert.deepEqual(told(after(here, away, gone, gone).effects), []);
+  assert.deepEqual(told(after(here, away, gone, here).effects), ['back']);
+  assert.deepEqual(told(after(here, away, here, gone).effects), []);
+  assert.deepEqual(after(away).effects.find(({ side }) => side === 'N'), { do: 'watch', side: 'N', missing: true });
+});
+
+test('nobody is called here before they were seen', () => {
+  const attendance = (...actions) => after(...actions).state.attendance.N;
+  const away = { type: 'presence', south: 1, north: 0, spectators: 0 };
+  assert.equal(attendance(away), 'unknown');
+  assert.equal(attendance({ ...away, north: 1 }, away), 'here');
+  assert.equal(attendance(away, { type: 'gone', side: 'N' }), 'gone');
+});
+
+test('the transcript in turns: two plies in a row are an extra turn, captures are what was told', () => {
+  const { state } = after(FIRST, SECOND, {
+    type: 'sown', game: 1, version: 5, ply: 2, pit: 5, side: 'N', transfers: [['sow', 5, [6, 7]], ['capture', 1, [7]]],
+    stones: [0, 0, 4, 1, 2, 0, 3, 2], turn: 'S', legal: [], last: 7, extra_turn: false, captured: 1, outcome: null,
+  });
+  assert.equal(state.transcript, 'baf');
+  assert.deepEqual(turnsOf(state), [
+    { side: 'S', plies: [{ ply: 0, pit: 1, extra: true, captured: 0 }, { ply: 1, pit: 0, extra: false, captured: 0 }] },
+    { side: 'N', plies: [{ ply: 2, pit: 5, extra: false, captured: 1 }] },
+  ]);
+});
+
+test('an extra turn that was not taken yet is marked too', () => {
+  assert.equal(turnsOf(after(FIRST).state)[0].plies[0].extra, true);
+});
+
+test('what nobody knows changes nothing', () => {
+  const { state } = after();
+  for (const type of ['tomorrow', 'toString', '__proto__']) assert.equal(reduce(state, { type }).state, state);
+});
+
+test('a state is replaced, never edited', () => {
+  const frozen = (value) => {
+    Object.values(value).forEach((part) => { if (typeof part === 'object' && part) frozen(part); });
+    return Object.freeze(value);
+  };
+  let state = frozen(structuredClone(after().state));
+  const presence = { type: 'presence', south: 1, north: 1, spectators: 0 };
+  for (const action of [PICK, { type: 'slow' }, presence, FIRST, SETTLED, SECOND, SETTLED]) {
+    state = frozen(reduce(state, action).state);
+  }
+  assert.equal(state.transcript, 'ba');
+});
