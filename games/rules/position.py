@@ -10,7 +10,7 @@ Hole: TypeAlias = int
 North's pits w+1..2w, North's store 2w+1. Stones run through the holes in this order."""
 
 
-class InvalidText(ValueError):  # noqa: N818
+class InvalidText(ValueError):
     """A text that is not the form of what it should stand for."""
 
 
@@ -74,12 +74,12 @@ class Position:
 
     def pits(self, side: Side) -> range:
         """The pits of `side`, from its own left to its right."""
-        width = self.width
-        return range(width) if side is _SOUTH else range(width + 1, 2 * width + 1)
+        half = len(self.stones) // 2
+        return range(half - 1) if side is _SOUTH else range(half, 2 * half - 1)
 
     def store(self, side: Side) -> Hole:
         """The store of `side`."""
-        return self.width if side is _SOUTH else 2 * self.width + 1
+        return len(self.stones) // 2 - 1 if side is _SOUTH else len(self.stones) - 1
 
     def opposite(self, pit: Hole) -> Hole:
         """The pit across the board."""

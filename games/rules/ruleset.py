@@ -11,7 +11,7 @@ from games.rules.position import Hole, Position
 from games.rules.sowing import Outcome, Sowing
 
 
-class UnknownRuleset(ValueError):  # noqa: N818
+class UnknownRuleset(ValueError):
     """No ruleset has this key."""
 
 

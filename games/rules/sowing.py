@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from games.rules.position import Hole, Position, Side
 
 
-class IllegalSowing(ValueError):  # noqa: N818
+class IllegalSowing(ValueError):
     """The ruleset does not allow this pit to be sown in this position."""
 
 

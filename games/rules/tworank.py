@@ -1,7 +1,7 @@
 """What our rulesets share: start, legal pits, end and sweep. Not how the stones run: that is each ruleset's own."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -31,43 +31,41 @@ class TwoRank(ABC):
 
     def legal_pits(self, position: Position) -> tuple[Hole, ...]:
         """The pits the side to move may sow, from its left to its right; none when the game is over."""
-        if self.outcome(position):
-            return ()
         stones = position.stones
+        if self._is_over(stones):
+            return ()
         return tuple([pit for pit in position.pits(position.turn) if stones[pit]])
 
     def sow(self, position: Position, pit: Hole) -> Sowing:
         """Play one ply; raises IllegalSowing."""
-        side = position.turn
-        if pit not in position.pits(side) or not position.stones[pit] or self.outcome(position):
+        side, stones = position.turn, list(position.stones)
+        if pit not in position.pits(side) or not stones[pit] or self._is_over(stones):
             raise IllegalSowing(f"hole {pit} cannot be sown in {position}")
-        stones = list(position.stones)
         transfers, last = self._lay(position, pit, stones)
         turn = side if last == position.store(side) else side.opponent
-        after = Position(tuple(stones), turn)
-        if self.outcome(after):
-            if not self._has_majority(after):
+        if self._is_over(stones):
+            turn = side.opponent
+            if not self._has_majority(stones):
                 for owner in Side:
-                    transfers += gather(Kind.SWEEP, after.pits(owner), after.store(owner), stones)
-            after = Position(tuple(stones), side.opponent)
-        return Sowing(position, pit, transfers, after)
+                    transfers += gather(Kind.SWEEP, position.pits(owner), position.store(owner), stones)
+        return Sowing(position, pit, transfers, Position(tuple(stones), turn))
 
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        stones, width = position.stones, position.width
-        south, north = stones[width], stones[-1]
-        if not self._has_majority(position):
-            south_row, north_row = stones[:width], stones[width + 1 : -1]
-            if any(south_row) and any(north_row):
-                return None
-            south += sum(south_row)
-            north += sum(north_row)
-        winner = None if south == north else Side.SOUTH if south > north else Side.NORTH
-        return Outcome(winner, (south, north))
+        stones, half = position.stones, position.width + 1
+        if not self._is_over(stones):
+            return None
+        south, north = stones[:half], stones[half:]
+        score = (south[-1], north[-1]) if self._has_majority(stones) else (sum(south), sum(north))
+        winner = None if score[0] == score[1] else Side.SOUTH if score[0] > score[1] else Side.NORTH
+        return Outcome(winner, score)
 
-    def _has_majority(self, position: Position) -> bool:
-        stones = position.stones
-        return self.majority and 2 * max(stones[position.width], stones[-1]) > sum(stones)
+    def _is_over(self, stones: Sequence[int]) -> bool:
+        half = len(stones) // 2
+        return not any(stones[: half - 1]) or not any(stones[half:-1]) or self._has_majority(stones)
+
+    def _has_majority(self, stones: Sequence[int]) -> bool:
+        return self.majority and 2 * max(stones[len(stones) // 2 - 1], stones[-1]) > sum(stones)
 
     @abstractmethod
     def _lay(self, position: Position, pit: Hole, stones: list[int]) -> tuple[tuple[Transfer, ...], Hole]:
@@ -94,7 +92,7 @@ def gather(kind: Kind, holes: Iterable[Hole], store: Hole, stones: list[int]) ->
     return transfers
 
 
-@cache  # a few hundred short tuples at most, and most of the time a sowing takes
+@cache  # few and short, and building them again would be most of the work of a sowing
 def _circuit(holes: int, pit: Hole, skip: Hole | None) -> tuple[Transfer, ...]:
     """One stone into each hole all the way round, the pit itself last: no rule of ours leaves it out."""
     targets = ((pit + step) % holes for step in range(1, holes + 1))

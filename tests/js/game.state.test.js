@@ -127,6 +127,12 @@ test('a stale ply is put right quietly by the snapshot that follows', () => {
   assert.deepEqual([state.pending, effects], [null, []]);
 });
 
+test('a message refused unread may have been the play: its stones are put down', () => {
+  const { state, effects } = after(PICK, { type: 'refused', re: '', code: 'too_fast' });
+  assert.equal(state.pending, null);
+  assert.deepEqual(told(effects), ['refused']);
+});
+
 test('a play that the server does not have is sent again after a reconnect', () => {
   const { state, effects } = after(PICK, { type: 'offline', code: 1006, final: false }, WELCOME);
   assert.deepEqual(sent(effects), [{ type: 'play', game: 1, ply: 0, pit: 1 }]);

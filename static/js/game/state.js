@@ -170,7 +170,8 @@ function presence(state, { south, north, spectators }) {
 
 function refused(state, { re, code }) {
   const told = { do: 'tell', what: 'refused', re, code };
-  if (re !== 'play') return { state, effects: [told] };
+  // Too many messages at once are refused unread: a play may have been among them.
+  if (re !== 'play' && re !== '') return { state, effects: [told] };
   // A stale ply is a second tap or a second tab: the snapshot that follows says all.
   return { state: { ...state, pending: null }, effects: code === 'stale_ply' ? [] : [told] };
 }
