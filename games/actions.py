@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games import broadcast, snapshot
 from games.models import CODE_ALPHABET, CODE_LENGTH, Game, Player, Room
-from games.protocol import Ended, Refusal, Refused, Renamed
+from games.protocol import Ended, Refusal, Refused, Renamed, Seats
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
 from games.rules.sowing import IllegalSowing, Sowing
@@ -75,12 +75,13 @@ def take_seat(code: str, player: Player) -> Game:
         side = game.free_seat
         if side is None:
             raise Refused(Refusal.SEATS_TAKEN)
-        begins = game.south_id is not None or game.north_id is not None
+        before = snapshot.seats(game)
+        begins = before.S is not None or before.N is not None
         change: dict[str, Any] = {_column(side): player}
         if begins:
             change |= {"status": Game.Status.PLAYING, "moved_at": timezone.now()}
         if _change(game, **change):
-            _announce_seat(game, side)
+            _announce_seat(game, side, before)
             return game
 
 
@@ -97,8 +98,9 @@ def leave_seat(code: str, player: Player) -> Game:
             raise Refused(Refusal.NOT_SEATED)
         if game.status != Game.Status.OPEN:
             raise Refused(Refusal.GAME_OVER if game.is_over else Refusal.STALE_PLY)
+        before = snapshot.seats(game)
         if _change(game, **{_column(side): None}):
-            _announce_seat(game, side)
+            _announce_seat(game, side, before)
             return game
 
 
@@ -181,12 +183,14 @@ def _over(ending: Game.Ending, winner: str) -> dict[str, Any]:
     return {"status": Game.Status.OVER, "ending": ending, "winner": winner, "over_at": timezone.now()}
 
 
-def _announce_seat(game: Game, side: str) -> None:
-    seats = {
-        "S": str(game.south_id) if game.south_id else None,
-        "N": str(game.north_id) if game.north_id else None,
-    }
-    broadcast.announce(game.room_id, snapshot.seated(game, side), seats=seats)
+def _announce_seat(game: Game, side: str, before: Seats) -> None:
+    now = snapshot.seats(game)
+    seating = broadcast.Seating(game.number, game.version, *now.players())
+    broadcast.announce(game.room_id, snapshot.seated(game, side), seating=seating)
+    # Whoever comes or goes may give the other's name a mark, or take it away.
+    opposite, was = (now.N, before.N) if side == "S" else (now.S, before.S)
+    if opposite and opposite != was:
+        broadcast.announce(game.room_id, Renamed(player=opposite))
     broadcast.lobby_changed()
 
 

@@ -15,7 +15,7 @@ import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
@@ -42,12 +42,21 @@ Refresh = Callable[[], Awaitable[str]]
 """Reads the whole state of a topic: the text that puts right whoever missed something."""
 
 
-def announce(topic: str, message: Outgoing, *, seats: dict[str, str | None] | None = None) -> None:
+class Seating(NamedTuple):
+    """Who sits in a room as of a version of its game. Of two, the later is true."""
+
+    game: int
+    version: int
+    south: str | None
+    north: str | None
+
+
+def announce(topic: str, message: Outgoing, *, seating: Seating | None = None) -> None:
     """Tell everybody who listens to `topic`, once the surrounding transaction is committed.
 
-    May be called on any thread. `seats` names the players of a room when they have just changed ({"S": id, "N": id}).
+    May be called on any thread. `seating` says who sits in a room when that has just changed.
     """
-    _after_commit({"topic": topic, "text": message.text(), "seats": seats})
+    _after_commit({"topic": topic, "text": message.text(), "seating": seating and list(seating)})
 
 
 def lobby_changed() -> None:
@@ -87,6 +96,13 @@ class Listener:
         self._waiting: deque[str] = deque()
         self._behind: Refresh | None = None
         self._sender: asyncio.Task[None] | None = None
+        self._begun = False
+
+    def begin(self, text: str) -> None:
+        """Send the first text; what was told before has waited for it."""
+        self._begun = True
+        self._waiting.appendleft(text)
+        self._send_on()
 
     def tell(self, text: str, refresh: Refresh) -> None:
         """Send `text` as soon as the socket takes it; a socket too far behind gets a fresh state instead."""
@@ -96,7 +112,10 @@ class Listener:
         if len(self._waiting) > _BACKLOG:
             self._waiting.clear()
             self._behind = refresh
-        if self._sender is None:
+        self._send_on()
+
+    def _send_on(self) -> None:
+        if self._begun and self._sender is None:
             self._sender = asyncio.get_running_loop().create_task(self._send_all())
 
     async def _send_all(self) -> None:
@@ -118,6 +137,9 @@ class Listener:
         _spawn(self._close(code))
 
 
+_NOBODY = Seating(0, 0, None, None)
+
+
 @dataclass(slots=True)
 class _Topic:
     """What this process knows of a room, or of the lobby."""
@@ -126,7 +148,7 @@ class _Topic:
     refresh: Refresh
     listeners: dict[Listener, None] = field(default_factory=dict)  # in order of arrival
     joined: bool = False
-    seats: dict[str, str | None] = field(default_factory=dict)
+    seating: Seating | None = None
     tally: presence.Tally = field(default_factory=presence.Tally)
     told: presence.Counts | None = None
     telling: asyncio.TimerHandle | None = None
@@ -139,13 +161,16 @@ class _Topic:
 
     def own_counts(self) -> presence.Counts:
         """This process's sockets in a room, by seat."""
-        south = north = spectators = 0
-        for listener in self.listeners:
-            sits = [side for side, player in self.seats.items() if player and player == listener.player]
-            south += "S" in sits
-            north += "N" in sits
-            spectators += not sits
-        return presence.Counts(south, north, spectators)
+        players = [listener.player for listener in self.listeners]
+        sit = [players.count(player) if player else 0 for player in (self.seating or _NOBODY)[2:]]
+        return presence.Counts(sit[0], sit[1], len(players) - sum(sit))
+
+    def seat(self, seating: Seating) -> bool:
+        """Take over who sits here, unless something later is known."""
+        if self.seating and self.seating[:2] > seating[:2]:
+            return False
+        self.seating = seating
+        return True
 
 
 class Hub:
@@ -202,10 +227,10 @@ class Hub:
         if not topic.listeners:
             _spawn(self._retire(topic))
 
-    def welcomed(self, name: str, seats: dict[str, str | None]) -> None:
+    def welcomed(self, name: str, seating: Seating) -> None:
         """A listener has read who sits in a room: count the sockets of each seat, and tell."""
         if topic := self._topics.get(name):
-            topic.seats = seats
+            topic.seat(seating)
             topic.told = None  # the newcomer is told even when nothing changed
             self._tell_presence_soon(topic)
 
@@ -242,8 +267,7 @@ class Hub:
             return
         for listener in topic.listeners:
             listener.tell(message["text"], topic.refresh)
-        if message["seats"] is not None:
-            topic.seats = message["seats"]
+        if message["seating"] and topic.seat(Seating(*message["seating"])):
             self._tell_presence_soon(topic)
 
     def _heard(self, message: dict[str, Any]) -> None:
@@ -377,7 +401,7 @@ class Hub:
                 if timer:
                     timer.cancel()
             if topic.is_room:
-                self._publish({"topic": topic.name, "counts": [0, 0, 0], "ask": False})
+                self._publish_presence(topic)
                 _spawn(self._remember_presence(topic.name, topic.tally.total(time.monotonic())))
             if topic.joined:
                 with contextlib.suppress(Exception):

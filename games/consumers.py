@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 
 from games import actions, players, protocol, snapshot, storage
-from games.broadcast import LOBBY, Hub, Listener
+from games.broadcast import LOBBY, Hub, Listener, Seating
 from games.limits import Bucket
 from games.protocol import Close, Incoming, Ping, Play, Pong, Refusal, Refused, RefusedMessage, Resign, Sync
 
@@ -64,10 +64,11 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """Act on a message. Raises `Refused`."""
         raise NotImplementedError
 
-    async def join(self, refresh: Callable[[], Awaitable[str]]) -> None:
+    async def join(self, refresh: Callable[[], Awaitable[str]]) -> Listener:
         """Listen to this socket's topic; `refresh` reads its whole state for everybody here."""
         self._listener = Listener(self.send, self.shut, players.identity(self.scope))
         await Hub.current().join(self.topic, self._listener, refresh)
+        return self._listener
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Act on a frame; whatever is wrong with it is told to its sender and to nobody else."""
@@ -130,14 +131,14 @@ class RoomConsumer(SocketConsumer):
         """Join the room's audience, then read the game, then welcome."""
         self.topic = self.scope["url_route"]["kwargs"]["code"]
         self._player = players.identity(self.scope)
-        await self.join(self._refresh)
-        await self._welcome()
+        listener = await self.join(self._refresh)
+        listener.begin(await self._welcome())
 
-    async def _welcome(self) -> None:
+    async def _welcome(self) -> str:
         welcome = await storage.run(snapshot.welcome, self.topic, self._player)
-        await self.send(welcome.text())
-        seats = welcome.snapshot.seats
-        Hub.current().welcomed(self.topic, {"S": seats.S.id if seats.S else None, "N": seats.N.id if seats.N else None})
+        state = welcome.snapshot
+        Hub.current().welcomed(self.topic, Seating(state.game, state.version, *state.seats.players()))
+        return welcome.text()
 
     async def _refresh(self) -> str:
         state = await storage.run(snapshot.read, self.topic)
@@ -151,7 +152,7 @@ class RoomConsumer(SocketConsumer):
             case Resign(game=game):
                 await storage.run(actions.resign, self.topic, self._player, game=game)
             case Sync():
-                await self._welcome()
+                await self.send(await self._welcome())
             case Ping(game=game, version=version, sent_at=sent_at):
                 await self._answer_ping((game, version), sent_at)
 
@@ -173,8 +174,8 @@ class LobbyConsumer(SocketConsumer):
 
     async def enter(self) -> None:
         """Join the lobby's audience, then read it, then tell."""
-        await self.join(self._refresh)
-        await self.send(await self._refresh())
+        listener = await self.join(self._refresh)
+        listener.begin(await self._refresh())
 
     async def _refresh(self) -> str:
         lobby = await storage.run(snapshot.lobby)

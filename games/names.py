@@ -1,6 +1,7 @@
 """Names of people: cleaning, suggesting, comparing. Pure; never a row, never a request."""
 
 import random
+import re
 import unicodedata
 
 MAX_VISIBLE = 20
@@ -10,7 +11,7 @@ MAX_STORED = 64
 """The longest cleaned name in code points: 20 visible characters and the marks upon them."""
 
 _MARKS_IN_A_ROW = 2  # enough for every living script; more is a tower of accents
-_LETTERS_THAT_LOOK_EMPTY = "\u115f\u1160\u2800\u3164\uffa0\u034f"
+_LOOKS_EMPTY = re.compile("[\u034f\u115f\u1160\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 _FIRST = (
@@ -22,10 +23,10 @@ _SECOND = (
     "Lynx", "Magpie", "Marten", "Otter", "Owl", "Panda", "Puffin", "Robin", "Seal", "Tiger", "Turtle", "Wren",
 )  # fmt: skip
 
-# Letters of other scripts that a reader takes for a Latin one, after case folding.
+# Letters, after case folding, that look like a Latin one in either case; and i, l and 1, which look like one another.
 _LOOK_ALIKES = str.maketrans(
-    "аᴀɑαвьсϲԁеёєғɡһніıїϳјкκӏмոпηоοօσрρԛꮪѕтτսυνѵԝшхχуүγʏᴢ01",
-    "aaaabbccdeeefghhiiijjkklmnnnooooppqssttuuvvwwxxyyyyzol",
+    "аᴀɑαвьβсϲԁеєεғɡһнηіıιϳјкκӏмμոпνоοօσрρԛꮪѕтτսѵԝшхχуүγʏυᴢζ01i|",
+    "aaaabbbccdeeefghhhllljjkklmmnnnooooppqssttuvwwxxyyyyyzzolll",
 )
 
 
@@ -46,12 +47,12 @@ def clean(text: str) -> str:
     """
     kept: list[str] = []
     marks = 0
-    for character in unicodedata.normalize("NFC", text):
+    for character in text:
         category = unicodedata.category(character)
         if character.isspace() or category == "Zs":
             if kept and kept[-1] != " ":
                 kept.append(" ")
-        elif category in _UNSEEN or character in _LETTERS_THAT_LOOK_EMPTY:
+        elif category in _UNSEEN or _LOOKS_EMPTY.match(character):
             continue
         elif category in {"Mn", "Me", "Mc"}:
             marks += 1
@@ -61,7 +62,7 @@ def clean(text: str) -> str:
         else:
             kept.append(character)
         marks = 0
-    name = "".join(kept).strip()
+    name = unicodedata.normalize("NFC", "".join(kept)).strip()
     if not 1 <= _visible(name) <= MAX_VISIBLE:
         raise InvalidName(text)
     return name
@@ -86,5 +87,6 @@ def _visible(name: str) -> int:
 
 
 def _skeleton(name: str) -> str:
-    bare = (c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c) and not c.isspace())
-    return "".join(bare).casefold().translate(_LOOK_ALIKES)
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    bare = (c for c in letters if not (c.isspace() or unicodedata.category(c).startswith("M")))
+    return "".join(bare).translate(_LOOK_ALIKES)

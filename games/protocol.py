@@ -152,6 +152,10 @@ class Seats(msgspec.Struct, frozen=True):
     S: PlayerShape | None
     N: PlayerShape | None
 
+    def players(self) -> tuple[str | None, str | None]:
+        """The ids of South's and North's players."""
+        return self.S.id if self.S else None, self.N.id if self.N else None
+
 
 class LastSowing(msgspec.Struct, frozen=True):
     """The most recent sowing of a game, so that a late comer's board can mark it."""

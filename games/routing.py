@@ -5,6 +5,7 @@ from typing import Any
 from django.urls import URLPattern, re_path
 
 from games.consumers import LobbyConsumer, NowhereConsumer, RoomConsumer
+from games.models import CODE_ALPHABET, CODE_LENGTH
 from games.protocol import VERSION, Close
 
 
@@ -15,7 +16,7 @@ def _socket(route: str, application: Any) -> URLPattern:
 
 
 websocket_urlpatterns = [
-    _socket(rf"^ws/v{VERSION}/rooms/(?P<code>[0-9A-Za-z]{{1,32}})/?$", RoomConsumer.as_asgi()),
+    _socket(rf"^ws/v{VERSION}/rooms/(?P<code>[{CODE_ALPHABET}]{{{CODE_LENGTH}}})/?$", RoomConsumer.as_asgi()),
     _socket(rf"^ws/v{VERSION}/lobby/?$", LobbyConsumer.as_asgi()),
     _socket(rf"^ws/(?!v{VERSION}/)", NowhereConsumer.as_asgi(code=Close.PROTOCOL_TOO_OLD)),
     _socket(r"", NowhereConsumer.as_asgi(code=Close.NO_SUCH_ROOM)),

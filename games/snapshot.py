@@ -1,8 +1,6 @@
 """Rows -> the shapes of the protocol. Page, welcome, sync and JSON all come from here. Never writes."""
 
 import uuid
-from collections.abc import Iterable
-from itertools import groupby
 from typing import Any, cast
 
 from games import names, presence
@@ -28,9 +26,9 @@ from games.protocol import (
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position
 from games.rules.ruleset import Ruleset
-from games.rules.sowing import Sowing, Transfer
+from games.rules.sowing import Sowing
 
-LISTED = 12
+LISTED = 8
 """How many open rooms, and how many games, the lobby shows."""
 
 
@@ -128,7 +126,7 @@ def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
         ply=game.ply - 1,
         pit=sowing.pit,
         side=sowing.side.value,
-        transfers=carried(sowing.transfers),
+        transfers=carried(sowing),
         stones=after.stones,
         turn=None if game.is_over else after.turn.value,
         legal=() if game.is_over else legal(ruleset, after),
@@ -148,12 +146,19 @@ def legal(ruleset: Ruleset, position: Position) -> tuple[LegalPit, ...]:
     )
 
 
-def carried(transfers: Iterable[Transfer]) -> tuple[WireTransfer, ...]:
-    """Transfers as on the wire: what one hand carries from one hole is one entry, a hole named for each stone."""
-    return tuple(
-        (kind.value, source, tuple(transfer.target for transfer in hand for _ in range(transfer.stones)))
-        for (kind, source), hand in groupby(transfers, key=lambda transfer: (transfer.kind, transfer.source))
-    )
+def carried(sowing: Sowing) -> tuple[WireTransfer, ...]:
+    """Its transfers as on the wire: what one hand carries from one hole is one entry, a hole named for each stone."""
+    stones = list(sowing.before.stones)
+    hands: list[tuple[str, int, list[int]]] = []
+    held = 0
+    for transfer in sowing.transfers:
+        if not held:  # every hand takes all there is, so that two laps from one pit stay two
+            held, stones[transfer.source] = stones[transfer.source], 0
+            hands.append((transfer.kind.value, transfer.source, []))
+        hands[-1][2].extend([transfer.target] * transfer.stones)
+        stones[transfer.target] += transfer.stones
+        held -= transfer.stones
+    return tuple((kind, source, tuple(targets)) for kind, source, targets in hands)
 
 
 def outcome(game: Game, position: Position) -> OutcomeShape | None:
@@ -200,7 +205,7 @@ def record(game: Game) -> dict[str, Any]:
                 "ply": ply,
                 "pit": sowing.pit,
                 "side": sowing.side.value,
-                "transfers": carried(sowing.transfers),
+                "transfers": carried(sowing),
                 "stones": sowing.after.stones,
                 "extra_turn": sowing.extra_turn,
                 "captured": sowing.captured,

@@ -130,7 +130,7 @@ test('a stale ply is put right quietly by the snapshot that follows', () => {
 test('a message refused unread may have been the play: its stones are put down', () => {
   const { state, effects } = after(PICK, { type: 'refused', re: '', code: 'too_fast' });
   assert.equal(state.pending, null);
-  assert.deepEqual(told(effects), ['refused']);
+  assert.deepEqual(told(effects), ['too_fast']);
 });
 
 test('a play that the server does not have is sent again after a reconnect', () => {

@@ -1,0 +1,65 @@
+# Everything one does with this project by a command. `make` alone lists it.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python -m
+
+# What the environment holds so far: installed again when the list of it changes.
+SITE := $(VENV)/site.stamp
+TESTS := $(VENV)/tests.stamp
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check types unit js browser format bench screenshots clean
+
+help: ## List all this
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: $(SITE) ## Serve the site here; HOST=0.0.0.0 lets your network in, PORT=8000
+	@exec $(RUN) mancala_site.serve --prepare
+
+test: check js unit browser ## Everything that must pass: the checks and all tests
+
+check: $(TESTS) ## Format, lint and types, changing nothing
+	@$(RUN) ruff format --check --quiet .
+	@$(RUN) ruff check --quiet .
+	@$(RUN) mypy
+
+js: $(TESTS) ## Only the tests of the JavaScript modules
+	@tools/node --test tests/js/*.test.js
+
+unit: $(TESTS) ## Only the Python tests that need no browser, with the coverage
+	@tools/debian-packages
+	@$(RUN) pytest --cov --ignore tests/browser
+
+browser: $(TESTS) ## Only the stories played in a real browser
+	@tools/debian-packages
+	@$(RUN) pytest tests/browser
+
+format: $(TESTS) ## Format the Python files and put right what can be
+	@$(RUN) ruff check --quiet --fix-only .
+	@$(RUN) ruff format --quiet .
+
+bench: $(TESTS) ## How fast rules and relay are
+	@$(RUN) benchmarks.rules
+	@$(RUN) benchmarks.relay
+
+screenshots: $(TESTS) ## Take the pictures of docs/ anew
+	@tools/debian-packages
+	@$(RUN) tools.screenshots
+
+clean: ## Remove all that was made, except the games kept in var/
+	@rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache htmlcov
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@tools/environment $(PYTHON) $(VENV)
+
+$(SITE): requirements.txt | $(VENV)/bin/python
+	@echo "Installing what the site runs on into $(VENV) …"
+	@$(RUN) pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(TESTS): tests/requirements.txt $(SITE) | $(VENV)/bin/python
+	@echo "Installing what the tests run on into $(VENV) …"
+	@$(RUN) pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@touch $@

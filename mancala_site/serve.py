@@ -1,0 +1,226 @@
+"""The server: Daphne, with a word when it starts, and a farewell to its websockets when it ends. Not for pages.
+
+    python -m mancala_site.serve [--prepare] [--host 127.0.0.1] [--port 8000]
+
+By itself Daphne drops its sockets, which looks like a lost network, and their consumers never hear of it. This one
+closes each with a code that means "come back soon" and gives the consumers time to finish.
+"""
+
+import daphne.server  # first: it chooses how Twisted runs  # isort: skip
+
+import argparse
+import asyncio
+import contextlib
+import errno
+import os
+import sys
+import time
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import django
+import redis
+from autobahn.exception import Disconnected
+from daphne.endpoints import build_endpoint_description_strings
+from daphne.ws_protocol import WebSocketProtocol
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from django.db import DatabaseError, connections
+from django.utils.module_loading import import_string
+from twisted.internet import defer, reactor, task
+from twisted.python.failure import Failure
+
+from mancala_site import addresses
+
+RESTARTING = 4412
+"""The close code that tells a page to come back soon."""
+
+DRAIN_S = 5.0
+"""How long consumers and requests may take to finish when the server ends."""
+
+MAX_MESSAGE_BYTES = 16_384
+"""The longest websocket message, in either direction; consumers take less than that."""
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared, not bound
+
+
+class Unavailable(Exception):
+    """Something that the settings name is not there."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Serve until told to end. Exits with 1, after one clear line, when it cannot."""
+    options = _options(arguments)
+    for name in ("host", "port"):
+        if value := getattr(options, name):
+            os.environ[name.upper()] = value
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mancala_site.settings")
+    try:
+        django.setup()
+        _require_database()
+        if options.prepare:
+            _prepare()
+    except (ImproperlyConfigured, Unavailable) as error:
+        sys.exit(f"Mancala cannot start: {error}")
+    server = DrainServer(
+        import_string(settings.ASGI_APPLICATION),
+        endpoints=_endpoints(options),
+        ready_callable=lambda: print(*_greeting(options), sep="\n", flush=True),  # noqa: T201
+        ping_interval=20,
+        ping_timeout=30,
+        websocket_connect_timeout=20,
+        websocket_handshake_timeout=20,
+        websocket_max_message_size=MAX_MESSAGE_BYTES,
+        websocket_max_frame_size=MAX_MESSAGE_BYTES,
+        # Who is asking is a proxy's to say only where there is one.
+        proxy_forwarded_address_header="X-Real-IP" if settings.PUBLIC_URLS else None,
+        proxy_forwarded_proto_header="X-Forwarded-Proto" if settings.PUBLIC_URLS else None,
+    )
+    server.run()
+    sys.exit(server.complaint)
+
+
+class DrainServer(daphne.server.Server):
+    """Daphne that, told to end, takes no newcomers, sends its websockets away and waits for what is under way."""
+
+    def __init__(self, application: Any, **options: Any) -> None:
+        super().__init__(application, **options)
+        self.complaint: str | None = None
+        self._ports: list[Any] = []
+
+    def listen_success(self, port: Any) -> None:
+        """Remember a port, to close it first when the server ends."""
+        self._ports.append(port)
+        super().listen_success(port)
+
+    def listen_error(self, failure: Failure) -> None:
+        """Say in one line why the server cannot listen, and end."""
+        reason = getattr(failure.value, "socketError", failure.value)
+        if getattr(reason, "errno", None) == errno.EADDRINUSE:
+            self.complaint = (
+                f"Mancala cannot start: port {settings.PORT} is taken. Choose another, like PORT={settings.PORT + 1}."
+            )
+        else:
+            where = f"{settings.HOST}:{settings.PORT}"
+            self.complaint = f"Mancala cannot start: it may not listen on {where}: {reason}"
+        self.stop()
+
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Pass on what an application says; what it says to a socket that has just gone is dropped, no error."""
+        with contextlib.suppress(Disconnected):
+            await super().handle_reply(protocol, message)
+
+    @defer.inlineCallbacks
+    def kill_all_applications(self) -> Generator[defer.Deferred[Any], Any, None]:
+        """Called by Daphne when the server is about to end, which waits for the answer."""
+        for port in self._ports:
+            yield defer.maybeDeferred(port.stopListening)
+        end = time.monotonic() + DRAIN_S
+        while self._under_way() and time.monotonic() < end:
+            self._send_sockets_away()
+            yield task.deferLater(reactor, 0.05)
+        for application in self._under_way():
+            application.cancel()
+        yield task.deferLater(reactor, 0.1)
+
+    def _send_sockets_away(self) -> None:
+        for protocol in tuple(self.connections):
+            if isinstance(protocol, WebSocketProtocol) and protocol.state == protocol.STATE_OPEN:
+                protocol.sendClose(RESTARTING)
+
+    def _under_way(self) -> list[asyncio.Future[None]]:
+        applications = [details.get("application_instance") for details in self.connections.values()]
+        return [application for application in applications if application and not application.done()]
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m mancala_site.serve", description="Serve Mancala.")
+    parser.add_argument("--host", help="address to listen on, instead of the variable HOST")
+    parser.add_argument("--port", help="port to listen on, instead of the variable PORT")
+    parser.add_argument("--unix-socket", metavar="PATH", help="listen on this socket and on no port")
+    parser.add_argument("--fd", type=int, metavar="N", help="listen on this inherited file descriptor and on no port")
+    parser.add_argument("--prepare", action="store_true", help="bring database and static files up to date first")
+    return parser.parse_args(arguments)
+
+
+def _endpoints(options: argparse.Namespace) -> list[str]:
+    place = {"host": settings.HOST, "port": settings.PORT}
+    if options.unix_socket or options.fd is not None:
+        place = {"unix_socket": options.unix_socket, "file_descriptor": options.fd}
+    return list(build_endpoint_description_strings(**place))
+
+
+def _require_database() -> None:
+    database = connections["default"].copy()
+    if database.settings_dict["OPTIONS"].pop("pool", None):  # a pool would try for long, and not say why
+        database.settings_dict["OPTIONS"]["connect_timeout"] = 5
+    try:
+        database.ensure_connection()
+    except DatabaseError as error:
+        reason = " ".join(str(error).split())
+        raise Unavailable(f"no answer from {_database()}: {reason}") from error
+    finally:
+        database.close()
+
+
+def _prepare() -> None:
+    call_command("migrate", verbosity=0, interactive=False)
+    if not settings.DEBUG and _static_files_changed():
+        call_command("collectstatic", verbosity=0, interactive=False)
+
+
+def _static_files_changed() -> bool:
+    manifest = settings.STATIC_ROOT / "staticfiles.json"
+    if not manifest.exists():
+        return True
+    collected_at = manifest.stat().st_mtime
+    sources = (storage.path(path) for finder in get_finders() for path, storage in finder.list([]))
+    return any(Path(source).stat().st_mtime > collected_at for source in sources)
+
+
+def _greeting(options: argparse.Namespace) -> Iterator[str]:
+    yield f"Mancala runs on {_database()}, {_relay()}."
+    if options.unix_socket or options.fd is not None:
+        yield f"Listening on {options.unix_socket or f'file descriptor {options.fd}'}."
+    else:
+        yield f"Open {_url('127.0.0.1' if settings.HOST in EVERYWHERE else settings.HOST)}"
+    if settings.HOST in EVERYWHERE:
+        elsewhere = [_url(address) for address in addresses.of_this_machine() if "[" not in address]
+        yield f"From another device in the same network: {' or '.join(elsewhere) or 'no network found'}"
+    for url in settings.PUBLIC_URLS:
+        yield f"In public: {url}/"
+    yield "Ctrl-C ends it."
+
+
+def _url(host: str) -> str:
+    return f"http://{host}:{settings.PORT}/"
+
+
+def _database() -> str:
+    place = settings.DATABASES["default"]
+    if place["ENGINE"].endswith("sqlite3"):
+        file = Path(place["NAME"])
+        return f"SQLite ({file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file})"
+    return f"PostgreSQL ({place['NAME']} at {place['HOST'] or 'this machine'})"
+
+
+def _relay() -> str:
+    if not settings.REDIS_URL:
+        return "in one process, without Redis"
+    with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1) as client:
+        where = client.get_connection_kwargs().get("host", "a local socket")
+        try:
+            client.ping()
+        except redis.RedisError as error:
+            return f"with Redis ({where}), WHICH DOES NOT ANSWER: other processes are not heard until it does ({error})"
+    return f"with Redis ({where})"
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,71 @@
+"""What actions are tested with: three people, a game that has begun, and an ear for what is announced."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from games import broadcast, snapshot
+from games.protocol import Outgoing
+from tests import rooms
+from tests.rooms import begin
+
+alice, bob, charlie = rooms.alice, rooms.bob, rooms.charlie
+
+
+@dataclass
+class Said:
+    """What was announced, in order; and whether the lobby was said to have changed."""
+
+    messages: list[Outgoing] = field(default_factory=list)
+    rooms: list[str] = field(default_factory=list)
+    seatings: list[broadcast.Seating] = field(default_factory=list)
+    lobby: int = 0
+
+    def clear(self) -> None:
+        self.__init__()
+
+    def __bool__(self) -> bool:
+        return bool(self.messages or self.lobby)
+
+
+@pytest.fixture
+def said(monkeypatch):
+    heard = Said()
+
+    def announce(topic, message, *, seating=None):
+        heard.rooms.append(topic)
+        heard.messages.append(message)
+        if seating:
+            heard.seatings.append(seating)
+
+    def lobby_changed():
+        heard.lobby += 1
+
+    monkeypatch.setattr(broadcast, "announce", announce)
+    monkeypatch.setattr(broadcast, "lobby_changed", lobby_changed)
+    return heard
+
+
+@pytest.fixture
+def code(alice, bob, said):
+    """The room of a game that has just begun: Alice sits South, Bob North."""
+    room = begin(alice, bob)
+    said.clear()
+    return room
+
+
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """Let something happen between the read and the write of the next action, once."""
+    read = snapshot.current_game
+
+    def arrange(happens):
+        def stale(code):
+            monkeypatch.setattr(snapshot, "current_game", read)
+            game = read(code)
+            happens()
+            return game
+
+        monkeypatch.setattr(snapshot, "current_game", stale)
+
+    return arrange

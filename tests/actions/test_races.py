@@ -1,0 +1,153 @@
+"""People who act at the same moment: threads behind a barrier, on connections of their own, a hundred times each.
+
+Whatever the order, one row is changed by compare-and-set: exactly one wins, and the record stays legal.
+"""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+from django.db import connections
+
+from games import actions, snapshot
+from games.management.commands.check_games import faults
+from games.models import Game
+from games.protocol import Refusal, Refused
+from tests.rooms import begin, open_room, sow
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS = 100
+
+
+@pytest.fixture
+def at_once():
+    """Do some things at the same moment: what each brought, or why it was refused, in the order given."""
+    with ThreadPoolExecutor(4) as threads:
+        barrier = threading.Barrier(1)
+
+        def attempt(act):
+            barrier.wait(10)
+            try:
+                return act()
+            except Refused as refused:
+                return refused.refusal
+
+        def together(*acts):
+            nonlocal barrier
+            barrier = threading.Barrier(len(acts))
+            return list(threads.map(attempt, acts))
+
+        yield together
+        together(*[connections.close_all] * 4)
+
+
+def refusals(results):
+    return [result for result in results if isinstance(result, Refusal)]
+
+
+def play(code, player, pit, ply=0):
+    return partial(actions.play, code, player.pk, game=1, ply=ply, pit=pit)
+
+
+def test_one_of_two_gets_the_last_seat_and_the_other_can_watch(alice, bob, charlie, said, at_once):
+    for _ in range(ROUNDS):
+        code = open_room(alice)
+        said.clear()
+        results = at_once(partial(actions.take_seat, code, bob), partial(actions.take_seat, code, charlie))
+        assert refusals(results) == [Refusal.SEATS_TAKEN]
+        winner, loser = (bob, charlie) if results[1] is Refusal.SEATS_TAKEN else (charlie, bob)
+        game = snapshot.current_game(code)
+        assert (game.south, game.north, game.status, game.version) == (alice, winner, "playing", 1)
+        assert snapshot.welcome(code, loser.pk).you is None
+        assert len(said.messages) == 1
+
+
+def test_two_who_find_a_room_empty_get_a_side_each(alice, bob, charlie, said, at_once):
+    for _ in range(ROUNDS):
+        code = open_room(alice)
+        actions.leave_seat(code, alice)
+        results = at_once(partial(actions.take_seat, code, bob), partial(actions.take_seat, code, charlie))
+        game = snapshot.current_game(code)
+        assert refusals(results) == []
+        assert {game.south, game.north} == {bob, charlie}
+        assert (game.status, game.version) == ("playing", 3)
+
+
+def test_a_double_click_on_sit_down_takes_one_seat(alice, bob, said, at_once):
+    for _ in range(ROUNDS):
+        code = open_room(alice)
+        actions.leave_seat(code, alice)
+        at_once(partial(actions.take_seat, code, bob), partial(actions.take_seat, code, bob))
+        game = snapshot.current_game(code)
+        assert (game.south, game.north, game.status, game.version) == (bob, None, "open", 2)
+
+
+@pytest.mark.parametrize("pit", [2, 3], ids=["with an extra turn", "without an extra turn"])
+def test_of_a_double_click_and_the_other_side_one_is_stored(alice, bob, said, at_once, pit):
+    for _ in range(ROUNDS):
+        code = begin(alice, bob)
+        said.clear()
+        results = at_once(play(code, alice, pit), play(code, alice, pit), play(code, bob, 8), play(code, alice, 5))
+        refused = refusals(results)
+        assert len(refused) == 3
+        assert set(refused) <= {Refusal.STALE_PLY, Refusal.NOT_YOUR_TURN}
+        assert results[2] in refused  # whatever the order, it was not North's turn at ply 0
+        game = snapshot.current_game(code)
+        assert (game.ply, game.version, len(game.transcript)) == (1, 2, 1)
+        assert faults(game) == []
+        assert [message.version for message in said.messages] == [2]
+
+
+def test_of_two_workers_with_the_same_ply_one_is_stored(alice, bob, said, at_once):
+    """Ply after ply of one game, each sent twice; the second may only be stale."""
+    code = begin(alice, bob)
+    for ply in range(ROUNDS):
+        if snapshot.read(code).status == "over":
+            code = begin(alice, bob)
+        state = snapshot.read(code)
+        player = alice if state.turn == "S" else bob
+        pit = state.legal[ply % len(state.legal)][0]
+        results = at_once(play(code, player, pit, state.ply), play(code, player, pit, state.ply))
+        assert len(refusals(results)) == 1
+        assert set(refusals(results)) <= {Refusal.STALE_PLY, Refusal.GAME_OVER}
+        assert snapshot.read(code).ply == state.ply + 1
+    assert [fault for game in Game.objects.all() for fault in faults(game)] == []
+
+
+def test_joining_while_the_host_leaves_ends_in_a_game_or_in_a_room_of_one(alice, bob, said, at_once):
+    for _ in range(ROUNDS):
+        code = open_room(alice)
+        said.clear()
+        left, joined = at_once(partial(actions.leave_seat, code, alice), partial(actions.take_seat, code, bob))
+        game = snapshot.current_game(code)
+        assert joined not in list(Refusal)
+        if left is Refusal.STALE_PLY:  # too late: the game has begun
+            assert (game.south, game.north, game.status) == (alice, bob, "playing")
+        else:
+            assert (game.south, game.north, game.status) in {(None, bob, "open"), (bob, None, "open")}
+        assert game.version == len(said.messages)
+
+
+def test_of_two_resignations_one_ends_the_game(alice, bob, said, at_once):
+    for _ in range(ROUNDS):
+        code = begin(alice, bob)
+        said.clear()
+        results = at_once(*(partial(actions.resign, code, player.pk, game=1) for player in (alice, bob)))
+        assert refusals(results) == [Refusal.GAME_OVER]
+        assert snapshot.read(code).outcome.winner == ("N" if results[1] is Refusal.GAME_OVER else "S")
+        assert len(said.messages) == 1
+
+
+def test_a_last_sowing_and_a_resignation_end_a_game_once(alice, bob, said, at_once):
+    for _ in range(ROUNDS):
+        code = begin(alice, bob, "classic-2x1+majority")
+        sow(code, "b")
+        said.clear()
+        at_once(play(code, alice, 0, ply=1), partial(actions.resign, code, bob.pk, game=1))
+        game = snapshot.current_game(code)
+        assert (game.status, game.winner) == ("over", "S")
+        assert game.ending == ("majority" if game.ply == 2 else "resigned")
+        assert faults(game) == []
+        assert len(said.messages) == 1

@@ -1,0 +1,89 @@
+"""What people do in a browser, in words: open a room, sit down, sow, look at the board. For the stories."""
+
+import re
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from games.rules.transcript import hole
+
+SETTLED_MS = 20_000
+"""The longest a board may take to show a sowing, the loss of a server in between included."""
+
+expect.set_options(timeout=SETTLED_MS)
+
+_A_LOST_LINE = re.compile(r"WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED")
+
+
+@dataclass
+class Person:
+    """Somebody with a browser of their own, looking at one page."""
+
+    context: BrowserContext
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+
+    @classmethod
+    def arrive(cls, browser: Browser, *, cookies_of: "Person | None" = None, **options: object) -> "Person":
+        """Open a browser; with `cookies_of` it is another device of the same person."""
+        context = browser.new_context(storage_state=cookies_of.context.storage_state() if cookies_of else None, **options)
+        context.set_default_timeout(SETTLED_MS)
+        person = cls(context, context.new_page())
+        person.page.on("pageerror", lambda error: person.complaints.append(str(error)))
+        person.page.on("console", person._listen)
+        return person
+
+    def _listen(self, message: object) -> None:
+        if message.type in {"error", "warning"} and not _A_LOST_LINE.search(message.text):
+            self.complaints.append(message.text)
+
+    def leave(self) -> None:
+        """Close the browser."""
+        self.context.close()
+
+    def open_room(self, site: str, *, rules: str = "classic", side: str = "S", visibility: str = "private") -> str:
+        """Start a game from the lobby; the link that is shown."""
+        self.page.goto(site)
+        for name, value in (("rules", rules), ("side", side), ("visibility", visibility)):
+            self.page.locator(f"input[name={name}][value={value}]").check(force=True)
+        self.page.locator("form[action$='/rooms/'] button:not([type=button])").click()
+        link = self.page.locator("#invite-link")
+        expect(link).to_be_visible()
+        return link.input_value()
+
+    def sit_down(self, link: str) -> None:
+        """Open a friend's link and take the free seat."""
+        self.page.goto(link)
+        self.page.get_by_role("button", name="Sit down and play").click()
+        expect(self.board).to_have_attribute("data-status", "playing")
+
+    def watch(self, link: str) -> None:
+        """Open a link and look."""
+        self.page.goto(link)
+        expect(self.board).to_have_attribute("data-link", "online")
+
+    @property
+    def board(self):
+        return self.page.locator("#board")
+
+    def sow(self, letter: str) -> None:
+        """Click the pit with this letter once it is offered."""
+        pit = self.page.locator(f"#board [data-hole='{hole(letter)}'][data-legal]")
+        expect(pit).to_be_visible()
+        pit.click()
+
+    def sees(self, ply: int) -> tuple[int, ...]:
+        """The stones drawn in every hole once `ply` plies are shown and nothing moves."""
+        expect(self.board).to_have_attribute("data-ply", str(ply))
+        expect(self.board).to_have_attribute("data-busy", "false")
+        return self.counts()
+
+    def counts(self) -> tuple[int, ...]:
+        """The stones drawn in every hole, by hole number."""
+        return tuple(
+            self.page.evaluate(
+                """() => [...document.querySelectorAll('#board [data-hole]')]
+                    .sort((a, b) => a.dataset.hole - b.dataset.hole)
+                    .map((node) => Number(node.querySelector('.count').textContent))"""
+            )
+        )

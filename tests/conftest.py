@@ -1,0 +1,123 @@
+"""Fixtures for every kind of test, and the rules they keep.
+
+In-process tests run on the in-memory channel layer and a SQLite file that all their threads see. Process tests
+(`redis_server`, `serve`) start real servers with a database of their own. Browser tests drive Chromium through
+Playwright's synchronous API, which keeps an event loop running in its thread; they never touch the ORM in this
+process, so Django's guard against that needs no switching off, and the browser ends with its module.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+
+from tests.processes import PROJECT, RedisServer, Server, free_port
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse async tests on a transaction: the ORM of a coroutine runs on another thread, which does not see it."""
+    for item in items:
+        mark = item.get_closest_marker("django_db")
+        if mark and item.get_closest_marker("asyncio") and not mark.kwargs.get("transaction"):
+            raise pytest.UsageError(f"{item.nodeid}: an async test needs django_db(transaction=True)")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_as_they_are() -> Iterator[None]:
+    """Pages of in-process tests name static files that nobody has collected, and serve none."""
+    plain = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+    with override_settings(STORAGES={**settings.STORAGES, **plain}, SERVESTATIC_USE_STATIC_ROOT=False):
+        yield
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
+    """A running redis-server, to be stopped, killed, paused and started again."""
+    server = RedisServer(tmp_path)
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="session")
+def site_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A DATA_DIR with collected static files, a secret key and a migrated, empty database to copy."""
+    folder = tmp_path_factory.mktemp("site")
+    environment = _environment(folder, folder / "mancala.sqlite3")
+    for command in ("migrate", "collectstatic"):
+        subprocess.run(
+            [sys.executable, "manage.py", command, "--no-input", "--verbosity=0"],
+            cwd=PROJECT,
+            env={**os.environ, **environment},
+            check=True,
+        )
+    return folder
+
+
+@pytest.fixture
+def serve(site_data: Path, tmp_path: Path) -> Iterator["ServerFactory"]:
+    """Start servers: `serve()`, `serve(redis=redis_server)`, `serve(SOCKET_RATE="1000")`.
+
+    All servers of a test share one database of their own, and their secret key with all tests. At the end they are
+    terminated, and a traceback in a log fails the test unless the server's `may_log_tracebacks` is set.
+    """
+    factory = ServerFactory(site_data, tmp_path)
+    yield factory
+    factory.end()
+
+
+class ServerFactory:
+    """What the `serve` fixture gives."""
+
+    def __init__(self, site_data: Path, folder: Path) -> None:
+        self.servers: list[Server] = []
+        self._folder = folder
+        self._database = folder / "mancala.sqlite3"
+        self._site_data = site_data
+        shutil.copy(site_data / "mancala.sqlite3", self._database)
+
+    def __call__(
+        self,
+        *arguments: str,
+        redis: RedisServer | None = None,
+        port: int | None = None,
+        fd: int | None = None,
+        **environment: str,
+    ) -> Server:
+        """A started server. Other keywords are variables of its environment."""
+        return self.prepare(*arguments, redis=redis, port=port, fd=fd, **environment).start()
+
+    def prepare(
+        self,
+        *arguments: str,
+        redis: RedisServer | None = None,
+        port: int | None = None,
+        fd: int | None = None,
+        **environment: str,
+    ) -> Server:
+        """A server not started yet."""
+        variables = _environment(self._site_data, self._database)
+        variables |= {"PORT": str(port or free_port())} | ({"REDIS_URL": redis.url} if redis else {}) | environment
+        log = self._folder / f"server-{len(self.servers)}.log"
+        server = Server(variables, log, arguments, fd)
+        self.servers.append(server)
+        return server
+
+    def end(self) -> None:
+        for server in self.servers:
+            if server.is_running:
+                server.terminate()
+        for server in self.servers:
+            assert server.may_log_tracebacks or "Traceback" not in server.log, server.log
+
+
+def _environment(data: Path, database: Path) -> dict[str, str]:
+    """Settings that depend on nothing set outside."""
+    unset = dict.fromkeys(("SECRET_KEY", "DEBUG", "PUBLIC_URL", "REDIS_URL", "SOCKET_RATE", "SOCKET_BURST"), "")
+    return {**unset, "DATA_DIR": str(data), "DATABASE_URL": f"sqlite:///{database}", "HOST": "127.0.0.1"}

@@ -1,0 +1,246 @@
+"""The Redis channel layer when Redis goes away, hangs and comes back. Two layers stand for two processes."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import redis.asyncio
+
+from mancala_site import layers
+from mancala_site.layers import ResyncPubSubChannelLayer
+from tests.processes import RedisServer
+
+HELLO = {"type": "hello", "text": "a b c", "counts": [1, 2], "nobody": None}
+RESET = {"type": "layer.reset"}
+
+
+@asynccontextmanager
+async def layer_at(server: RedisServer, **options) -> AsyncIterator[ResyncPubSubChannelLayer]:
+    layer = ResyncPubSubChannelLayer(server.url, **options)
+    try:
+        yield layer
+    finally:
+        await layer.flush()
+
+
+async def received(layer, channel, within=5.0):
+    async with asyncio.timeout(within):
+        return await layer.receive(channel)
+
+
+async def nothing_is_received(layer, channel):
+    """What is published now arrives next: nothing was waiting before it."""
+    await layer.send(channel, {"type": "now"})
+    assert await received(layer, channel) == {"type": "now"}
+
+
+async def elapsed(work) -> float:
+    begin = time.monotonic()
+    await work
+    return time.monotonic() - begin
+
+
+async def test_a_group_message_reaches_every_process_unchanged(redis_server):
+    async with layer_at(redis_server) as here, layer_at(redis_server) as there:
+        mine, theirs = await here.new_channel(), await there.new_channel()
+        await here.group_add("room", mine)
+        await there.group_add("room", theirs)
+        await here.group_send("room", HELLO)
+        assert await received(here, mine) == HELLO
+        assert await received(there, theirs) == HELLO
+
+
+async def test_a_message_published_right_after_group_add_returned_is_never_missed(redis_server):
+    async with layer_at(redis_server) as here, layer_at(redis_server) as there:
+        channel = await here.new_channel()
+        for number in range(100):
+            await here.group_add(f"room-{number}", channel)
+            await there.group_send(f"room-{number}", {"type": "n", "n": number})
+            assert await received(here, channel) == {"type": "n", "n": number}
+
+
+async def test_messages_of_one_process_keep_their_order(redis_server):
+    async with layer_at(redis_server) as here, layer_at(redis_server) as there:
+        channel, _ = await here.new_channel(), await there.new_channel()
+        await here.group_add("room", channel)
+        await asyncio.gather(*(there.group_send("room", {"type": "n", "n": number}) for number in range(200)))
+        assert [(await received(here, channel))["n"] for _ in range(200)] == list(range(200))
+
+
+async def test_a_message_to_one_channel_reaches_only_that_channel_of_another_process(redis_server):
+    async with layer_at(redis_server) as here, layer_at(redis_server) as there:
+        first, second = await here.new_channel(), await here.new_channel()
+        await there.send(second, HELLO)
+        assert await received(here, second) == HELLO
+        await nothing_is_received(here, first)
+
+
+async def test_who_left_a_group_hears_no_more_of_it_and_who_returns_does(redis_server):
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        await here.group_add("room", channel)
+        await here.group_discard("room", channel)
+        await here.group_send("room", HELLO)
+        await nothing_is_received(here, channel)
+        await here.group_add("room", channel)
+        await here.group_send("room", HELLO)
+        assert await received(here, channel) == HELLO
+
+
+async def test_leaving_and_joining_at_the_same_time_ends_joined(redis_server):
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        await here.group_add("room", channel)
+        for _ in range(50):
+            await asyncio.gather(here.group_discard("room", channel), here.group_add("room", channel))
+            await here.group_send("room", HELLO)
+            assert await received(here, channel) == HELLO
+
+
+async def test_a_reset_arrives_after_redis_was_stopped_and_started_and_messages_flow_again(redis_server):
+    async with layer_at(redis_server) as here, layer_at(redis_server) as there:
+        mine, theirs = await here.new_channel(), await there.new_channel()
+        await here.group_add("room", mine)
+        await there.group_add("room", theirs)
+        redis_server.stop()
+        with pytest.raises(OSError, match="Redis"):
+            await here.group_send("room", HELLO)
+        redis_server.start()
+        assert await received(here, mine) == RESET
+        assert await received(there, theirs) == RESET
+        await here.group_send("room", HELLO)
+        assert await received(here, mine) == HELLO
+        assert await received(there, theirs) == HELLO
+
+
+async def test_a_reset_arrives_after_a_crash_and_an_immediate_restart_that_nobody_noticed(redis_server):
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        await here.group_add("room", channel)
+        redis_server.kill()
+        redis_server.start()
+        assert await received(here, channel) == RESET
+        await here.group_send("room", HELLO)
+        assert await received(here, channel) == HELLO
+
+
+async def test_a_reset_arrives_after_the_subscribing_connection_was_cut(redis_server):
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        await here.group_add("room", channel)
+        redis_server.ask("CLIENT", "KILL", "TYPE", "pubsub")
+        assert await received(here, channel) == RESET
+
+
+async def test_while_redis_is_away_joining_does_not_fail_or_wait_and_publishing_fails_at_once(redis_server):
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        await here.group_add("before", channel)
+        redis_server.stop()
+        assert await elapsed(here.group_add("during", channel)) < 1
+        assert await elapsed(here.group_discard("before", channel)) < 1
+        with pytest.raises(OSError, match="Redis"):
+            async with asyncio.timeout(1):
+                await here.group_send("during", HELLO)
+
+
+async def test_a_group_joined_while_redis_was_away_is_in_force_when_the_reset_arrives(redis_server):
+    async with layer_at(redis_server) as here, layer_at(redis_server) as there:
+        channel = await here.new_channel()
+        await here.group_add("before", channel)
+        redis_server.stop()
+        await here.group_add("during", channel)
+        redis_server.start()
+        assert await received(here, channel) == RESET
+        for group in ("before", "during"):
+            await there.group_send(group, HELLO)
+            assert await received(here, channel) == HELLO
+
+
+async def test_a_process_that_starts_without_redis_joins_when_it_comes(redis_server):
+    redis_server.stop()
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        assert await elapsed(here.group_add("room", channel)) < 1
+        redis_server.start()
+        assert await received(here, channel) == RESET
+        await here.group_send("room", HELLO)
+        assert await received(here, channel) == HELLO
+
+
+async def test_a_hanging_redis_costs_nobody_more_than_the_patience_and_a_reset_follows(redis_server, monkeypatch):
+    monkeypatch.setattr(layers, "PATIENCE_S", 0.3)
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        await here.group_add("before", channel)
+        redis_server.pause()
+        with pytest.raises(TimeoutError):
+            await here.group_send("before", HELLO)
+        assert await elapsed(here.group_add("during", channel)) < 1
+        redis_server.resume()
+        # Redis may have taken the message above after all; the reset comes in any case.
+        while await received(here, channel) != RESET:
+            pass
+        await here.group_send("during", HELLO)
+        assert await received(here, channel) == HELLO
+
+
+async def test_a_redis_silent_for_too_long_counts_as_lost(redis_server, monkeypatch):
+    monkeypatch.setattr(layers, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(layers, "SILENCE_S", 0.2)
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        await here.group_add("room", channel)
+        redis_server.pause()
+        await asyncio.sleep(1)  # nothing can be observed from outside: the silence itself is the condition
+        redis_server.resume()
+        assert await received(here, channel) == RESET
+
+
+async def test_an_idle_connection_is_not_taken_for_a_lost_one(redis_server, monkeypatch):
+    monkeypatch.setattr(layers, "SILENCE_S", 0.1)
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        await here.group_add("room", channel)
+        await asyncio.sleep(0.5)  # several silences long
+        await nothing_is_received(here, channel)
+
+
+async def test_a_full_channel_gets_one_reset_in_place_of_what_it_lost(redis_server):
+    async with layer_at(redis_server, capacity=3) as here:
+        slow, watch = await here.new_channel(), await here.new_channel()
+        await here.group_add("room", slow)
+        for number in range(4):
+            await here.group_send("room", {"type": "n", "n": number})
+        await here.send(watch, HELLO)
+        assert await received(here, watch) == HELLO
+        assert await received(here, slow) == RESET
+        await nothing_is_received(here, slow)
+
+
+async def test_what_others_publish_on_our_names_is_ignored(redis_server):
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        await here.group_add("room", channel)
+        async with redis.asyncio.Redis.from_url(redis_server.url) as stranger:
+            await stranger.publish("mancala.group.room", b"\xc1 no msgpack")
+            await stranger.publish("mancala.group.room", b"\x01")
+        await nothing_is_received(here, channel)
+
+
+async def test_a_message_can_be_published_from_another_event_loop(redis_server):
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        await here.group_add("room", channel)
+        await asyncio.to_thread(asyncio.run, here.group_send("room", HELLO))
+        assert await received(here, channel) == HELLO
+
+
+async def test_two_sites_on_one_redis_do_not_hear_each_other(redis_server):
+    async with layer_at(redis_server) as here, layer_at(redis_server, prefix="other") as elsewhere:
+        channel = await here.new_channel()
+        await here.group_add("room", channel)
+        await elsewhere.group_send("room", HELLO)
+        await nothing_is_received(here, channel)

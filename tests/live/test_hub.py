@@ -1,0 +1,499 @@
+"""Hubs of several processes over one layer: each message once, whoever says it; and whatever fails, play goes on here.
+
+Two hubs on one loop stand for two processes; the layer between them is a dictionary of queues that passes messages
+over as bytes, as Redis does, and fails when it is told to.
+"""
+
+import asyncio
+import json
+import logging
+import uuid
+from collections import defaultdict
+
+import msgspec
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+
+from games import broadcast, presence
+from games.broadcast import LOBBY, Hub, Listener, Seating
+from games.protocol import PlayerShape, Presence, Renamed
+from tests.live.sockets import do
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOM = "abcdefgh"
+ANN, BEN = uuid.UUID(int=1), uuid.UUID(int=2)
+SEATED = Seating(1, 1, str(ANN), str(BEN))
+HELLO = Renamed(player=PlayerShape(str(ANN), "Ann"))
+
+
+class Layer:
+    """A channel layer between hubs of one loop."""
+
+    def __init__(self):
+        self.sent = []
+        self.is_away = False
+        self._queues = {}
+        self._groups = defaultdict(set)
+
+    async def new_channel(self):
+        name = f"channel{len(self._queues)}"
+        self._queues[name] = asyncio.Queue()
+        return name
+
+    async def receive(self, channel):
+        return msgspec.msgpack.decode(await self._queues[channel].get())
+
+    async def group_add(self, group, channel):
+        self._check()
+        self._groups[group].add(channel)
+
+    async def group_discard(self, group, channel):
+        self._check()
+        self._groups[group].discard(channel)
+
+    async def group_send(self, group, message):
+        self._check()
+        self.sent.append((group, message))
+        for channel in self._groups[group]:
+            self._queues[channel].put_nowait(msgspec.msgpack.encode(message))
+
+    def reset(self):
+        """What the layer says when a lost subscription is in force again."""
+        for queue in self._queues.values():
+            queue.put_nowait(msgspec.msgpack.encode({"type": "layer.reset"}))
+
+    def members(self, group):
+        return len(self._groups[group])
+
+    def _check(self):
+        if self.is_away:
+            raise ConnectionError("the layer is away")
+
+
+class Ear:
+    """A socket that takes everything."""
+
+    def __init__(self, hub, topic=ROOM, player=None):
+        self.heard = []
+        self.closed = []
+        self.reads = 0
+        self._hub, self._topic = hub, topic
+        self.listener = Listener(self._send, self._close, player)
+
+    async def _send(self, text):
+        if text == "first":
+            return
+        self.heard.append(text if text.startswith("state") else json.loads(text))
+
+    async def _close(self, code):
+        self.closed.append(code)
+
+    async def _refresh(self):
+        self.reads += 1
+        return f"state of {self._topic}"
+
+    async def join(self, seating=None):
+        await self._hub.join(self._topic, self.listener, self._refresh)
+        self.listener.begin("first")
+        if seating is not None:
+            self._hub.welcomed(self._topic, seating)
+        return self
+
+    def leave(self):
+        self._hub.leave(self._topic, self.listener)
+
+    def events(self):
+        return [heard for heard in self.heard if heard == f"state of {self._topic}" or heard["type"] != "presence"]
+
+    def counts(self):
+        """What it was last told of who is here."""
+        told = [heard for heard in self.heard if isinstance(heard, dict) and heard["type"] == "presence"]
+        return (told[-1]["south"], told[-1]["north"], told[-1]["spectators"]) if told else None
+
+
+async def until(condition):
+    async with asyncio.timeout(5):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+@pytest.fixture
+async def layer(monkeypatch):
+    between = Layer()
+    monkeypatch.setattr(broadcast, "get_channel_layer", lambda: between)
+    return between
+
+
+@pytest.fixture
+async def hubs(layer):
+    """Two processes. Actions of this one are taken over by the first."""
+    here, there = Hub(), Hub()
+    Hub.running[asyncio.get_running_loop()] = here
+    yield here, there
+    del Hub.running[asyncio.get_running_loop()]
+    for task in (*here._tasks, *there._tasks):
+        task.cancel()
+
+
+async def announce(message=HELLO, **seating):
+    """As an action of the first process does, on a database thread."""
+    await do(broadcast.announce, ROOM, message, **seating)
+
+
+def say_in(hub, message=HELLO, *, seating=None):
+    """As an action of another process does."""
+    assert hub.say({"topic": ROOM, "text": message.text(), "seating": seating and list(seating)})
+
+
+# Messages -----------------------------------------------------------------------------------------
+
+
+async def test_a_message_is_heard_once_in_every_process(hubs, layer):
+    here, there = hubs
+    ears = [await Ear(hub).join() for hub in (here, here, there, there)]
+    await announce()
+    await announce(Presence(9, 9, 9))
+    await until(lambda: all(ear.counts() == (9, 9, 9) for ear in ears))
+    assert [ear.events() for ear in ears] == [[json.loads(HELLO.text())]] * 4
+
+
+async def test_other_processes_hand_on_the_same_text_untouched(hubs, layer):
+    here, there = hubs
+    heard = []
+
+    async def send(text):
+        heard.append(text)
+
+    for hub in hubs:
+        listener = Listener(send, None, None)
+        await hub.join(ROOM, listener, None)
+        listener.begin("first")
+    await announce()
+    await until(lambda: len(heard) == 4)
+    assert heard.count(HELLO.text()) == 2
+
+
+async def test_a_process_joins_the_group_of_a_topic_once_and_publishes_once_however_many_sockets_it_holds(hubs, layer):
+    here, _ = hubs
+    ears = [await Ear(here).join() for _ in range(10)]
+    assert layer.members(ROOM) == 1
+    await announce()
+    await until(lambda: all(ear.events() for ear in ears) and layer.sent)
+    assert [group for group, message in layer.sent if message.get("text")] == [ROOM]
+
+
+async def test_a_process_leaves_the_group_with_its_last_socket(hubs, layer):
+    here, there = hubs
+    ears = [await Ear(here).join() for _ in range(2)]
+    other = await Ear(there).join()
+    ears[0].leave()
+    ears[1].leave()
+    ears[1].leave()  # twice does no harm
+    await until(lambda: layer.members(ROOM) == 1)
+    await announce()
+    await until(other.events)
+    assert not ears[0].events()
+    assert ROOM not in here._topics
+
+
+async def test_whoever_comes_while_the_last_one_goes_hears_everything(hubs, layer):
+    here, there = hubs
+    await Ear(there, LOBBY).join()
+    for _ in range(20):
+        first = await Ear(here).join()
+        first.leave()
+        second = await Ear(here).join()
+        say_in(there)
+        await until(second.events)
+        second.leave()
+
+
+async def test_a_message_of_another_process_for_a_room_that_nobody_here_looks_at_is_ignored(hubs, layer):
+    here, there = hubs
+    ear = await Ear(here).join()
+    here._heard({"type": "hub.message", "from": "x", "topic": "zzzzzzzz", "text": HELLO.text(), "seating": None})
+    here._heard({"type": "hub.message", "from": "x", "topic": ROOM, "text": HELLO.text(), "seating": None})
+    await until(ear.events)
+
+
+async def test_a_message_that_cannot_be_understood_does_not_deafen_the_process(hubs, layer, caplog):
+    here, there = hubs
+    ear = await Ear(there).join()
+    await Ear(here, LOBBY).join()
+    await layer.group_send(ROOM, {"type": "nonsense"})
+    await announce()
+    await until(ear.events)
+    assert "was lost" in caplog.text
+
+
+async def test_what_a_process_without_sockets_announces_is_heard_in_others(hubs, layer):
+    """A request in a process whose loop serves no socket: the message is published from the request's own thread."""
+    here, there = hubs
+    ear = await Ear(there).join()
+    running = Hub.running.pop(asyncio.get_running_loop())
+    await announce()
+    Hub.running[asyncio.get_running_loop()] = running
+    await until(ear.events)
+
+
+async def test_a_process_without_sockets_survives_a_layer_that_is_away(layer):
+    layer.is_away = True
+    await announce()
+
+
+async def test_a_hub_whose_loop_has_ended_is_forgotten(layer):
+    loop = asyncio.new_event_loop()
+
+    async def start():
+        return Hub.current()
+
+    await asyncio.to_thread(loop.run_until_complete, start())
+    loop.close()
+    assert loop in Hub.running
+    await announce()
+    assert loop not in Hub.running
+
+
+# After commit -------------------------------------------------------------------------------------
+
+
+async def test_nothing_is_told_before_the_commit_and_nothing_at_all_after_a_rollback(hubs, layer):
+    here, there = hubs
+    ears = [await Ear(hub).join() for hub in hubs]
+    told = []
+
+    def write():
+        with pytest.raises(ZeroDivisionError), transaction.atomic():
+            broadcast.announce(ROOM, Renamed(player=PlayerShape("1", "rolled back")))
+            raise ZeroDivisionError
+        with transaction.atomic():
+            broadcast.announce(ROOM, Renamed(player=PlayerShape("2", "committed")))
+            told.extend(here._topics[ROOM].listeners)
+            told.append(len(ears[0].heard))
+
+    await do(write)
+    await until(lambda: all(ear.events() for ear in ears))
+    assert told[-1] == 0
+    for ear in ears:
+        assert [event["player"]["name"] for event in ear.events()] == ["committed"]
+
+
+# Layers that fail ---------------------------------------------------------------------------------
+
+
+async def test_while_the_layer_is_away_play_goes_on_here_and_it_is_logged_once(hubs, layer, caplog):
+    here, there = hubs
+    near, far = await Ear(here).join(), await Ear(there).join()
+    layer.is_away = True
+    for number in range(50):
+        await announce(Renamed(player=PlayerShape(str(number), "Ann")))
+    await until(lambda: len(near.events()) == 50)
+    assert far.events() == []
+    await until(lambda: not here._outgoing)
+    assert [record.levelname for record in caplog.records].count("WARNING") == 1
+    layer.is_away = False
+    await announce()
+    await until(far.events)
+
+
+async def test_when_the_layer_is_back_everybody_gets_a_fresh_state(hubs, layer):
+    here, there = hubs
+    ears = [await Ear(here).join(), await Ear(here).join(), await Ear(there).join(), await Ear(here, LOBBY).join()]
+    layer.reset()
+    await until(lambda: all(ear.events() for ear in ears))
+    assert [ear.events() for ear in ears] == [[f"state of {ROOM}"]] * 3 + [[f"state of {LOBBY}"]]
+    assert sum(ear.reads for ear in ears[:2]) == 1  # one read for all sockets of a process
+
+
+async def test_a_room_that_could_not_be_joined_is_joined_with_the_next_renewal(hubs, layer, monkeypatch):
+    monkeypatch.setattr(presence, "RENEW_SECONDS", 0.02)
+    here, there = hubs
+    layer.is_away = True
+    ear = await Ear(here).join()
+    await announce()
+    await until(ear.events)  # here it is heard all the same
+    layer.is_away = False
+    await until(lambda: layer.members(ROOM))
+    await Ear(there, LOBBY).join()
+    say_in(there)
+    await until(lambda: len(ear.events()) == 2)
+
+
+async def test_a_layer_that_hangs_is_given_up_and_the_backlog_is_bounded(hubs, layer, monkeypatch):
+    monkeypatch.setattr(broadcast, "_PUBLISH_SECONDS", 0.01)
+
+    async def hang(group, message):
+        await asyncio.Event().wait()
+
+    here, _ = hubs
+    ear = await Ear(here).join()
+    monkeypatch.setattr(layer, "group_send", hang)
+    for _ in range(broadcast._UNPUBLISHED + 100):
+        await announce()
+    await until(lambda: len(ear.events()) > 0)
+    assert len(here._outgoing) <= broadcast._UNPUBLISHED
+
+
+async def test_a_state_that_cannot_be_read_after_a_reset_is_logged_and_the_hub_goes_on(hubs, layer, caplog):
+    here, _ = hubs
+    ear = Ear(here)
+
+    async def fail():
+        raise ConnectionError("the database is away")
+
+    await here.join(ROOM, ear.listener, fail)
+    ear.listener.begin("first")
+    layer.reset()
+    await until(lambda: f"state of {ROOM} not read" in caplog.text)
+    await announce()
+    await until(ear.events)
+
+
+async def test_without_a_layer_between_processes_nothing_is_published(monkeypatch):
+    """The in-memory layer reaches nobody else."""
+    hub = Hub()
+    assert hub._alone
+    ear = await Ear(hub).join()
+    say_in(hub)
+    await until(ear.events)
+    assert not hub._outgoing
+    hub._tasks[0].cancel()
+
+
+# Presence -----------------------------------------------------------------------------------------
+
+
+async def test_who_is_here_is_counted_over_all_processes(hubs, layer):
+    here, there = hubs
+    south = await Ear(here, player=ANN).join(SEATED)
+    await until(lambda: south.counts() == (1, 0, 0))
+    north = await Ear(there, player=BEN).join(SEATED)
+    spectator = await Ear(there).join(SEATED)
+    await until(lambda: south.counts() == north.counts() == spectator.counts() == (1, 1, 1))
+    north.leave()
+    await until(lambda: south.counts() == spectator.counts() == (1, 0, 1))
+    spectator.leave()
+    await until(lambda: south.counts() == (1, 0, 0))
+
+
+async def test_whoever_comes_new_to_a_room_learns_at_once_who_is_in_other_processes(hubs, layer):
+    here, there = hubs
+    await Ear(here, player=ANN).join(SEATED)
+    await until(lambda: presence.recall([ROOM]) == {ROOM: (1, 0, 0)})
+    late = await Ear(there).join(SEATED)
+    await until(lambda: late.counts() == (1, 0, 1))
+
+
+async def test_who_sits_down_is_counted_as_a_player_in_every_process(hubs, layer):
+    here, there = hubs
+    south = await Ear(here, player=ANN).join(Seating(1, 0, str(ANN), None))
+    guest = await Ear(there, player=BEN).join(Seating(1, 0, str(ANN), None))
+    await until(lambda: south.counts() == guest.counts() == (1, 0, 1))
+    await announce(seating=SEATED)
+    await until(lambda: south.counts() == guest.counts() == (1, 1, 0))
+
+
+async def test_who_sat_down_later_is_not_forgotten_for_an_older_reading(hubs, layer):
+    """The seats may change while a welcome is read: news and reading cross."""
+    here, there = hubs
+    south = await Ear(here, player=ANN).join(Seating(1, 0, str(ANN), None))
+    await Ear(there, LOBBY).join()
+    await announce(seating=SEATED)
+    north = await Ear(here, player=BEN).join(Seating(1, 0, str(ANN), None))
+    await until(lambda: south.counts() == north.counts() == (1, 1, 0))
+    say_in(there, HELLO, seating=Seating(1, 0, None, None))
+    await until(lambda: len(south.events()) == 2)
+    await Ear(here).join(Seating(1, 0, None, None))
+    await until(lambda: south.counts() == (1, 1, 1))
+
+
+async def test_a_process_killed_outright_is_forgotten(hubs, layer, monkeypatch):
+    monkeypatch.setattr(presence, "RENEW_SECONDS", 0.02)
+    monkeypatch.setattr(presence, "FORGET_SECONDS", 0.1)
+    here, there = hubs
+    south = await Ear(here, player=ANN).join(SEATED)
+    await Ear(there, player=BEN).join(SEATED)
+    await until(lambda: south.counts() == (1, 1, 0))
+    for task in there._tasks:  # SIGKILL: nothing is said any more
+        task.cancel()
+    await until(lambda: south.counts() == (1, 0, 0))
+
+
+async def test_a_process_that_lives_is_not_forgotten(hubs, layer, monkeypatch):
+    monkeypatch.setattr(presence, "RENEW_SECONDS", 0.02)
+    monkeypatch.setattr(presence, "FORGET_SECONDS", 0.1)
+    here, there = hubs
+    south = await Ear(here, player=ANN).join(SEATED)
+    await Ear(there, player=BEN).join(SEATED)
+    await until(lambda: south.counts() == (1, 1, 0))
+    published = len(layer.sent)
+    await until(lambda: len(layer.sent) > published + 20)  # ten renewals of each
+    assert south.counts() == (1, 1, 0)
+
+
+async def test_the_lobby_finds_who_is_here_in_the_cache_and_that_they_went(hubs, layer):
+    here, _ = hubs
+    south = await Ear(here, player=ANN).join(SEATED)
+    await until(lambda: presence.recall([ROOM]) == {ROOM: (1, 0, 0)})
+    south.leave()
+    await until(lambda: presence.recall([ROOM]) == {ROOM: (0, 0, 0)})
+
+
+async def test_the_last_to_go_here_does_not_hide_those_in_other_processes(hubs, layer):
+    here, there = hubs
+    south = await Ear(here, player=ANN).join(SEATED)
+    north = await Ear(there, player=BEN).join(SEATED)
+    await until(lambda: south.counts() == north.counts() == (1, 1, 0))
+    south.leave()
+    await until(lambda: presence.recall([ROOM]) == {ROOM: (0, 1, 0)})
+    assert north.counts() == (0, 1, 0)
+
+
+async def test_comings_and_goings_at_once_are_told_together(hubs, layer, monkeypatch):
+    monkeypatch.setattr(broadcast, "_PRESENCE_SECONDS", 0.1)
+    here, _ = hubs
+    south = await Ear(here, player=ANN).join(SEATED)
+    for _ in range(50):
+        await Ear(here).join(SEATED)
+    await until(lambda: south.counts() == (1, 0, 50))
+    assert len(south.heard) <= 2
+
+
+async def test_a_cache_that_fails_hurts_nobody(hubs, layer, monkeypatch, caplog):
+    def fail(*args, **kwargs):
+        raise ConnectionError("gone")
+
+    caplog.set_level(logging.CRITICAL)
+    monkeypatch.setattr(cache, "set", fail)
+    here, there = hubs
+    south = await Ear(here, player=ANN).join(SEATED)
+    await Ear(there, player=BEN).join(SEATED)
+    await until(lambda: south.counts() == (1, 1, 0))
+    await announce()
+    await until(south.events)
+
+
+# The lobby ----------------------------------------------------------------------------------------
+
+
+async def test_a_change_makes_every_process_read_the_lobby_once_for_all_who_look(hubs, layer):
+    ears = [await Ear(hub, LOBBY).join() for hub in hubs for _ in range(3)]
+    await do(broadcast.lobby_changed)
+    await until(lambda: all(ear.events() for ear in ears))
+    assert [ear.events() for ear in ears] == [[f"state of {LOBBY}"]] * 6
+    assert sum(ear.reads for ear in ears) == 2
+
+
+async def test_many_changes_are_read_and_published_at_most_once_in_a_while(hubs, layer, monkeypatch):
+    monkeypatch.setattr(broadcast, "_REFRESH_SECONDS", 0.2)
+    here, there = hubs
+    near, far = await Ear(here, LOBBY).join(), await Ear(there, LOBBY).join()
+    for _ in range(200):
+        here.say({"topic": LOBBY, "stale": True})
+    await until(lambda: near.reads and far.reads)
+    assert (near.reads, far.reads) == (1, 1)
+    assert sum(message.get("stale", False) for _, message in layer.sent) == 1
+    await do(broadcast.lobby_changed)  # what comes too soon is not lost
+    await until(lambda: near.reads == far.reads == 2)

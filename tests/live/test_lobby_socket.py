@@ -1,0 +1,134 @@
+"""The lobby over a websocket: who waits, what is being played, and what is nobody's business."""
+
+import pytest
+
+from games import actions
+from tests.live.sockets import do
+from tests.rooms import begin, open_room, sow
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def until(lobby, condition):
+    """The first lobby heard from now on for which something is so."""
+    while not condition(heard := await lobby.hear("lobby")):
+        pass
+    return heard
+
+
+async def test_an_open_room_is_listed_while_its_host_is_there(sockets, ann):
+    lobby = await sockets.look()
+    assert lobby.first == {"type": "lobby", "open": [], "playing": [], "open_total": 0, "playing_total": 0}
+    code = await do(open_room, ann.player, "avalanche-6x4", side="N", public=True)
+    host = await sockets.enter(code, ann)
+    heard = await until(lobby, lambda heard: heard["open"])
+    assert heard["open"] == [{"code": code, "ruleset": "avalanche-6x4", "host": "Ann", "seat": "S"}]
+    assert heard["open_total"] == 1
+    await host.close()
+    await until(lobby, lambda heard: not heard["open"])
+
+
+async def test_an_open_room_goes_when_it_is_taken_and_its_game_is_listed(sockets, ann, ben):
+    code = await do(open_room, ann.player, public=True)
+    await sockets.enter(code, ann)
+    lobby = await sockets.look()
+    if not lobby.first["open"]:
+        await until(lobby, lambda heard: heard["open"])
+    await do(actions.take_seat, code, ben.player)
+    heard = await until(lobby, lambda heard: heard["playing"])
+    assert heard["open"] == []
+    assert [(game["code"], game["south"], game["north"], game["score"]) for game in heard["playing"]] == [
+        (code, "Ann", "Ben", [0, 0])
+    ]
+
+
+async def test_an_open_room_goes_when_its_host_stands_up(sockets, ann):
+    code = await do(open_room, ann.player, public=True)
+    await sockets.enter(code, ann)
+    lobby = await sockets.look()
+    if not lobby.first["open"]:
+        await until(lobby, lambda heard: heard["open"])
+    await do(actions.leave_seat, code, ann.player)
+    await until(lobby, lambda heard: not heard["open"])
+
+
+async def test_a_game_is_listed_with_its_score_and_its_spectators_until_it_is_over(sockets, ann, ben):
+    code = await do(begin, ann.player, ben.player, public=True)
+    lobby = await sockets.look()
+    assert lobby.first["playing"][0]["spectators"] == 0
+    watching = [await sockets.enter(code) for _ in range(2)]
+    await until(lobby, lambda heard: heard["playing"][0]["spectators"] == 2)
+    await do(sow, code, "c")
+    heard = await until(lobby, lambda heard: heard["playing"][0]["score"] == [1, 0])
+    assert heard["playing"][0]["spectators"] == 2
+    await watching[0].close()
+    await until(lobby, lambda heard: heard["playing"][0]["spectators"] == 1)
+    await do(actions.resign, code, ann.id, game=1)
+    await until(lobby, lambda heard: not heard["playing"])
+
+
+async def test_a_private_room_is_never_listed(sockets, ann, ben):
+    lobby = await sockets.look()
+    code = await do(open_room, ann.player)
+    await sockets.enter(code, ann)
+    await do(actions.take_seat, code, ben.player)
+    await do(sow, code, "c")
+    public = await do(begin, ann.player, ben.player, public=True)
+    heard = await lobby.hear("lobby")
+    while not heard["playing"]:
+        assert (heard["open"], heard["open_total"], heard["playing_total"]) == ([], 0, 0)
+        heard = await lobby.hear("lobby")
+    assert [game["code"] for game in heard["playing"]] == [public]
+
+
+async def test_a_new_name_is_seen_in_the_lobby(sockets, ann, ben):
+    await do(begin, ann.player, ben.player, public=True)
+    lobby = await sockets.look()
+    await do(actions.rename, ann.id, "Anna")
+    await until(lobby, lambda heard: heard["playing"][0]["south"] == "Anna")
+
+
+async def test_many_changes_at_once_are_told_together(sockets, ann, monkeypatch):
+    monkeypatch.setattr("games.broadcast._REFRESH_SECONDS", 0.5)
+    lobby = await sockets.look()
+    for _ in range(20):
+        await do(open_room, ann.player, public=True)
+    await lobby.hear("lobby")
+    await lobby.say(type="ping", game=0, version=0)
+    assert (await lobby.hear_anything())["type"] == "pong"
+
+
+async def test_the_lobby_answers_questions_and_pings(sockets):
+    lobby = await sockets.look()
+    await lobby.say(type="sync")
+    assert await lobby.hear("lobby") == lobby.first
+    await lobby.say(type="ping", game=0, version=0, sent_at=7)
+    assert (await lobby.hear("pong"))["sent_at"] == 7
+
+
+@pytest.mark.parametrize("message", [{"type": "play", "game": 1, "ply": 0, "pit": 2}, {"type": "resign", "game": 1}])
+async def test_nobody_plays_in_the_lobby(sockets, code, ann, message):
+    lobby = await sockets.open("/ws/v1/lobby/", ann)
+    await lobby.hear("lobby")
+    await lobby.say(**message)
+    assert await lobby.hear("refused") == {"type": "refused", "re": message["type"], "code": "not_seated"}
+
+
+async def test_many_may_look_at_the_lobby_in_as_many_tabs_as_they_like(sockets, ann):
+    tabs = [await sockets.open("/ws/v1/lobby/", ann) for _ in range(5)]
+    for tab in tabs:
+        await tab.hear("lobby")
+    await do(begin, ann.player, ann.player, public=True)
+    for tab in tabs:
+        await tab.say(type="sync")
+        await tab.hear("lobby")
+
+
+async def test_a_socket_for_a_room_called_like_the_lobby_does_not_deafen_the_lobby(sockets, ann):
+    """No code has the letters l and o; but a path may, and the door of such a room may be open for a while."""
+    strange = await sockets.open("/ws/v1/rooms/lobby/")
+    lobby = await sockets.look()
+    assert await strange.hear_close() == 4404
+    code = await do(open_room, ann.player, public=True)
+    await sockets.enter(code, ann)
+    await until(lobby, lambda heard: heard["open"])

@@ -1,0 +1,146 @@
+"""What a started server says, whom it lets in, and how it serves what pages are made of."""
+
+import re
+import urllib.error
+import urllib.request
+from http.client import HTTPMessage
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.conftest import ServerFactory
+from tests.processes import RedisServer, Server, free_port
+
+ELSEWHERE = "http://elsewhere.example"
+
+
+def fetch(server: Server, path: str = "/", **headers: str) -> tuple[int, str, HTTPMessage]:
+    """Status, body and headers of a page."""
+    request = urllib.request.Request(server.url + path, headers=headers)  # noqa: S310
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+            return answer.status, answer.read().decode("utf-8", "replace"), answer.headers
+    except urllib.error.HTTPError as answer:
+        with answer:
+            return answer.status, answer.read().decode("utf-8", "replace"), answer.headers
+
+
+def refusal(server: Server, origin: str | None) -> int | None:
+    """The status that a page of that origin gets when it opens a websocket here; None if it may."""
+    try:
+        with connect(f"ws://127.0.0.1:{server.port}/ws/v1/lobby/", origin=origin):
+            return None
+    except InvalidStatus as refused:
+        return refused.response.status_code
+
+
+def test_it_first_says_what_it_runs_on_and_where_to_find_it(serve: ServerFactory):
+    server = serve()
+    what, where, end = server.log.splitlines()
+    assert re.fullmatch(r"Mancala runs on SQLite \(.*mancala\.sqlite3\), in one process, without Redis\.", what)
+    assert where == f"Open http://127.0.0.1:{server.port}/"
+    assert end == "Ctrl-C ends it."
+
+
+def test_open_to_the_network_it_says_where_other_devices_find_it_and_lets_them_in(serve: ServerFactory):
+    server = serve(HOST="0.0.0.0")  # noqa: S104
+    line = server.log.splitlines()[2]
+    assert line.startswith("From another device in the same network: ")
+    for url in re.findall(r"http://\S+", line):
+        assert fetch(server, Host=url.split("/")[2])[0] == 200
+        assert refusal(server, url.rstrip("/")) is None
+
+
+def test_with_redis_it_says_so(serve: ServerFactory, redis_server: RedisServer):
+    assert "with Redis (127.0.0.1)." in serve(redis=redis_server).log.splitlines()[0]
+
+
+def test_without_the_redis_it_was_told_of_it_warns_and_serves(serve: ServerFactory, redis_server: RedisServer):
+    redis_server.stop()
+    server = serve(redis=redis_server)
+    assert "DOES NOT ANSWER" in server.log.splitlines()[0]
+    assert fetch(server)[0] == 200
+    assert refusal(server, server.url) is None
+
+
+def test_a_taken_port_is_one_clear_line(serve: ServerFactory):
+    port = serve().port
+    second = serve.prepare(port=port)
+    second.launch()
+    assert second.wait() == 1
+    assert second.log == f"Mancala cannot start: port {port} is taken. Choose another, like PORT={port + 1}.\n"
+
+
+def test_a_postgresql_that_does_not_answer_is_one_clear_line_without_the_password(serve: ServerFactory):
+    server = serve.prepare(DATABASE_URL=f"postgres://ann:secret@127.0.0.1:{free_port()}/games")
+    server.launch()
+    assert server.wait() == 1
+    assert re.fullmatch(r"Mancala cannot start: no answer from PostgreSQL \(games at 127\.0\.0\.1\): .*\n", server.log)
+    assert "secret" not in server.log
+
+
+def test_a_variable_that_means_nothing_is_one_clear_line(serve: ServerFactory):
+    server = serve.prepare(PUBLIC_URL="play.example.org")
+    server.launch()
+    assert server.wait() == 1
+    assert re.fullmatch(r"Mancala cannot start: PUBLIC_URL .*\n", server.log)
+
+
+def test_only_pages_of_its_own_origin_open_sockets(serve: ServerFactory):
+    server = serve(PUBLIC_URL="https://play.example.org")
+    for own in (server.url, f"http://localhost:{server.port}", "https://play.example.org"):
+        assert refusal(server, own) is None
+    for other in (
+        ELSEWHERE,
+        "null",
+        None,
+        "http://play.example.org",
+        "https://play.example.org:444",
+        "http://127.0.0.1",
+    ):
+        assert refusal(server, other) == 403, other
+    for malformed in ("http://[", "http://x:y"):
+        assert refusal(server, malformed) == 400
+
+
+def test_only_names_of_its_own_are_answered(serve: ServerFactory):
+    server = serve(PUBLIC_URL="https://play.example.org")
+    assert fetch(server, Host="play.example.org")[0] == 200
+    assert fetch(server, Host="elsewhere.example")[0] == 400
+    assert "'elsewhere.example' to PUBLIC_URL" in server.log.splitlines()[-1]
+
+
+def test_pages_forbid_everything_from_elsewhere_and_everything_inline(serve: ServerFactory):
+    _, _, headers = fetch(serve())
+    policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == "'self'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+
+
+@pytest.fixture
+def static_names():
+    return re.compile(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"')
+
+
+def test_static_files_are_named_by_content_compressed_and_kept_for_ever(serve: ServerFactory, static_names):
+    server = serve()
+    _, page, _ = fetch(server)
+    names = static_names.findall(page)
+    assert {name.rpartition(".")[2] for name in names} == {"css", "js"}
+    for name in names:
+        status, _, headers = fetch(server, name, **{"Accept-Encoding": "gzip"})
+        assert status == 200
+        assert re.search(r"\.[0-9a-f]{12}\.(css|js)$", name)
+        assert "immutable" in headers["Cache-Control"]
+        assert headers["Content-Encoding"] == "gzip" or int(headers["Content-Length"]) < 300
+
+
+def test_modules_import_each_other_by_names_of_content_too(serve: ServerFactory, static_names):
+    server = serve()
+    _, page, _ = fetch(server)
+    scripts = [fetch(server, name)[1] for name in static_names.findall(page) if name.endswith(".js")]
+    imported = [name for script in scripts for name in re.findall(r"""from\s+['"]([^'"]+)['"]""", script)]
+    assert imported
+    assert all(re.search(r"\.[0-9a-f]{12}\.js$", name) for name in imported), imported

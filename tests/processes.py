@@ -1,0 +1,187 @@
+"""Real processes for tests: redis-server and the site's own server, on free ports of 127.0.0.1. Knows no game.
+
+Started by the fixtures of conftest.py, which also end them.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+import redis
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+CHROMIUM_OPTIONS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
+
+Answer = TypeVar("Answer")
+
+
+def free_port() -> int:
+    """A TCP port that nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(condition: Callable[[], Answer], what: str, within: float = 10.0) -> Answer:
+    """The first true answer of `condition`; an AssertionError naming `what` if there is none `within` seconds."""
+    end = time.monotonic() + within
+    while not (answer := condition()):
+        assert time.monotonic() < end, f"not within {within} s: {what}"
+        time.sleep(0.02)
+    return answer
+
+
+def chromium_path() -> str:
+    """The Chromium of this machine."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    path = next(filter(None, map(shutil.which, names)), None)
+    assert path, f"no browser installed: looked for {', '.join(names)}"
+    return path
+
+
+class RedisServer:
+    """A redis-server of its own that keeps nothing on disk. Stopping it loses what it held, as a crash would."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it (again, on the same port) and wait until it answers."""
+        options = {"port": self.port, "bind": "127.0.0.1", "save": "", "appendonly": "no", "dir": self._folder}
+        command = ["redis-server", *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
+        with (self._folder / "redis.log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log)
+        wait_for(self._answers, "redis-server answers")
+
+    def stop(self) -> None:
+        """End it as its service manager would."""
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it without notice."""
+        self._end(signal.SIGKILL)
+
+    def pause(self) -> None:
+        """Let it hang: connections stay open, nothing is answered."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on after `pause`."""
+        self._signal(signal.SIGCONT)
+
+    def ask(self, *command: str) -> object:
+        """What Redis answers to a command."""
+        with redis.Redis.from_url(self.url, socket_timeout=5) as client:
+            return client.execute_command(*command)
+
+    def _answers(self) -> bool:
+        try:
+            return bool(self.ask("PING"))
+        except redis.RedisError:
+            return False
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process:
+            self.resume()
+            self._signal(how)
+            self._process.wait(10)
+            self._process = None
+
+    def _signal(self, which: signal.Signals) -> None:
+        if self._process:
+            self._process.send_signal(which)
+
+
+class Server:
+    """One `python -m mancala_site.serve`. Ended with `terminate` or `kill`, it can be started again on its port."""
+
+    def __init__(self, environment: dict[str, str], log: Path, arguments: Iterable[str] = (), fd: int | None = None):
+        self.port = int(environment["PORT"])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.may_log_tracebacks = False
+        self._environment = {**os.environ, **environment}
+        self._log = log
+        self._arguments = tuple(arguments)
+        self._fds = () if fd is None else (fd,)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> "Server":
+        """Start it and wait until it answers over HTTP."""
+        self.launch()
+        wait_for(self._answers_or_ended, f"{self.url} answers", within=60)
+        assert self.is_running, f"the server did not start:\n{self.log}"
+        return self
+
+    def launch(self) -> None:
+        """Start it without waiting."""
+        command = [sys.executable, "-m", "mancala_site.serve", *self._arguments]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                command, cwd=PROJECT, env=self._environment, stdout=log, stderr=log, pass_fds=self._fds
+            )
+
+    def ask_to_end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """Send it a signal, without waiting."""
+        assert self._process
+        self._process.send_signal(how)
+
+    def terminate(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Have it end; its exit code."""
+        self.ask_to_end(how)
+        return self.wait()
+
+    def kill(self) -> None:
+        """End it without notice."""
+        self.terminate(signal.SIGKILL)
+
+    def wait(self, within: float = 15.0) -> int:
+        """The exit code, once it has ended by itself."""
+        assert self._process
+        return self._process.wait(within)
+
+    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """A management command with this server's settings."""
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.run(
+            command, cwd=PROJECT, env=self._environment, capture_output=True, text=True, timeout=60, check=False
+        )
+
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def log(self) -> str:
+        """All it has printed so far, over all its starts."""
+        return self._log.read_text(errors="replace") if self._log.exists() else ""
+
+    def _answers_or_ended(self) -> bool:
+        return self._answers() or not self.is_running
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(self.url, timeout=5):  # noqa: S310  http, by construction
+                return True
+        except urllib.error.HTTPError as answer:
+            answer.close()
+            return True
+        except OSError:
+            return False

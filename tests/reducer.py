@@ -1,0 +1,89 @@
+"""What a browser makes of the messages it gets, in Python: state + events = fresh state.
+
+The same story as static/js/game/state.js, told apart from it; the conversations of tests/js/conversations/ hold the two
+together. A state is what a `welcome` holds; `you` follows the seats. Not the pages, not the sockets.
+"""
+
+from typing import Any
+
+from msgspec import json
+
+State = dict[str, Any]
+
+
+def decoded(message) -> State:
+    """A message as a browser reads it."""
+    return json.decode(message.text())
+
+
+class Viewer:
+    """One browser in a room: who it is, the snapshot it holds, and what it has had to ask for."""
+
+    def __init__(self, page: State) -> None:
+        self.player: str | None = page["player"]
+        self.you: str | None = page["you"]
+        self.snapshot: State = page["snapshot"]
+        self.sent: list[State] = []
+
+    def hear(self, message: State) -> None:
+        """Take a message in."""
+        kind = message["type"]
+        if kind == "welcome":
+            self.you, self.player = message["you"], message["player"]
+            self._adopt(message["snapshot"])
+        elif kind == "snapshot":
+            self._adopt(message)
+        elif kind == "renamed":
+            self._rename(message["player"])
+        elif "version" in message and self._is_next(message):
+            self.snapshot |= {"version": message["version"], **_CHANGES[kind](self.snapshot, message)}
+            if kind == "seated":
+                self._sit(message)
+
+    def _adopt(self, snapshot: State) -> None:
+        if _order(snapshot) >= _order(self.snapshot):
+            self.snapshot = dict(snapshot)
+
+    def _is_next(self, message: State) -> bool:
+        game, version = _order(self.snapshot)
+        if _order(message) > (game, version + 1):
+            self.sent.append({"type": "sync"})
+        return _order(message) == (game, version + 1)
+
+    def _rename(self, player: State) -> None:
+        seats = self.snapshot["seats"]
+        renamed = {side: player if shape and shape["id"] == player["id"] else shape for side, shape in seats.items()}
+        self.snapshot |= {"seats": renamed}
+
+    def _sit(self, message: State) -> None:
+        player, side = message["player"], message["side"]
+        if player and player["id"] == self.player:
+            self.you = side
+        elif player is None and self.you == side:
+            self.you = None
+
+
+def _order(message: State) -> tuple[int, int]:
+    return message["game"], message["version"]
+
+
+def _seated(snapshot: State, message: State) -> State:
+    seats = snapshot["seats"] | {message["side"]: message["player"]}
+    return {"seats": seats, "status": message["status"], "turn": message["turn"], "legal": message["legal"]}
+
+
+def _sown(snapshot: State, message: State) -> State:
+    return {
+        **{name: message[name] for name in ("stones", "turn", "legal", "outcome")},
+        "ply": message["ply"] + 1,
+        "status": "over" if message["outcome"] else "playing",
+        "transcript": snapshot["transcript"] + "abcdefghijklmnopqrst"[message["pit"]],
+        "last": {name: message[name] for name in ("ply", "pit", "side", "last", "extra_turn", "captured")},
+    }
+
+
+def _ended(snapshot: State, message: State) -> State:
+    return {"status": "over", "turn": None, "legal": [], "outcome": message["outcome"]}
+
+
+_CHANGES = {"seated": _seated, "sown": _sown, "ended": _ended}
