@@ -26,7 +26,7 @@ from typing import Any
 from benchmarks.servers import SERVERS, Server
 
 PROJECT = Path(__file__).resolve().parent.parent
-LOAD = PROJECT / "benchmarks" / "load" / "load.mjs"
+LOAD = (str(PROJECT / "tools" / "node"), str(PROJECT / "benchmarks" / "load" / "load.mjs"))
 READY_S = 20.0
 
 Run = dict[str, Any]
@@ -36,9 +36,8 @@ Run = dict[str, Any]
 def main() -> None:
     options = _options()
     servers = [SERVERS[name] for name in options.servers.split(",")]
-    for program in ("node", *(["redis-server"] if any(server.redis for server in servers) else [])):
-        if shutil.which(program) is None:
-            sys.exit(f"{program} is needed and not installed (servers without Redis: --servers ours,bare-channels)")
+    if any(server.redis for server in servers) and shutil.which("redis-server") is None:
+        sys.exit("redis-server is not installed: see tools/debian-packages, or choose --servers ours,bare-channels")
     runs = []
     with tempfile.TemporaryDirectory(prefix="mancala-bench-") as name:
         folder = Path(name)
@@ -103,7 +102,7 @@ def _run(server: Server, games: int, seed: int, options: argparse.Namespace, fol
             "seed": seed,
             "processes": ",".join(f"{name}:{pid}" for name, pid in processes.items()),
         }
-        command = ["node", str(LOAD), *(f"--{name}={value}" for name, value in load.items())]
+        command = [*LOAD, *(f"--{name}={value}" for name, value in load.items())]
         answer = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
         if answer.returncode:
             sys.exit(f"the load on {server.name} failed; the server said:\n{log.read_text()[-2000:]}")
@@ -197,7 +196,7 @@ def _table(runs: list[Run]) -> str:
         [
             *(f"| {' | '.join(row)} |" for row in rows),
             "",
-            f"Milliseconds: half of all moves within, 99 % within. Of {os.cpu_count()} cores other programs used {others:.1f}.",
+            f"Milliseconds: p50, p99. Of {os.cpu_count()} cores other programs used {others:.1f} (median).",
         ],
     )
 

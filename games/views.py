@@ -77,8 +77,8 @@ def rename(request: HttpRequest) -> HttpResponse:
 @never_cache
 def room(request: HttpRequest, code: str) -> HttpResponse:
     """A room: play or watch. Opening it takes no seat."""
-    if code != tidy_code(code):
-        return redirect("room", code=tidy_code(code))
+    if (tidy := tidy_code(code)) and tidy != code:
+        return redirect("room", code=tidy)
     guest = players.guest(request)
     try:
         game = snapshot.current_game(code)

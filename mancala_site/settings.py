@@ -218,7 +218,7 @@ CONTENT_SECURITY_POLICY = {
         "style-src": ["'self'"],
         "img-src": ["'self'"],
         "manifest-src": ["'self'"],
-        # Older Safari does not count a websocket of the page's own origin as 'self'. A policy can't name IPv6 addresses.
+        # Older Safari does not take a websocket of the page's origin for 'self'. A policy can't name IPv6 addresses.
         "connect-src": ["'self'", *(url.replace("http", "ws", 1) for url in WEBSOCKET_ORIGINS if "[" not in url)],
         "form-action": ["'self'"],
         "base-uri": ["'none'"],

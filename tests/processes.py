@@ -127,6 +127,9 @@ class Server:
 
     def launch(self) -> None:
         """Start it without waiting."""
+        signal.signal(
+            signal.SIGINT, signal.default_int_handler
+        )  # else a run in the background would pass on its deafness
         command = [sys.executable, "-m", "mancala_site.serve", *self._arguments]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -178,7 +181,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(self.url, timeout=5):  # noqa: S310  http, by construction
+            with urllib.request.urlopen(self.url, timeout=5):
                 return True
         except urllib.error.HTTPError as answer:
             answer.close()

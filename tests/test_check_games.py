@@ -39,7 +39,10 @@ def test_games_as_they_were_played_are_in_order(played, capsys):
 
 FAULTS = {
     "a wrong position": ({"position": "4,4,4,4,4,4,0/4,4,4,4,4,4,0 S"}, "position is 4,4,4,4,4,4,0/4,4,4,4,4,4,0 S"),
-    "the wrong side to move": ({"position": "4,4,0,0,6,6,2/5,5,4,4,4,4,0 S"}, "by its record 4,4,0,0,6,6,2/5,5,4,4,4,4,0 N"),
+    "the wrong side to move": (
+        {"position": "4,4,0,0,6,6,2/5,5,4,4,4,4,0 S"},
+        "by its record 4,4,0,0,6,6,2/5,5,4,4,4,4,0 N",
+    ),
     "a wrong ply": ({"ply": 3, "version": 4}, "ply is 3, by its record 2"),
     "an impossible version": ({"version": 1}, "version 1 is below ply 2"),
     "an illegal sowing": ({"transcript": "cc"}, "its record cannot be replayed: ply 1, 'c'"),
@@ -66,7 +69,11 @@ WRONG_ENDS = {
     "a winner of a draw": ("classic-1x1", {"winner": "S"}, "winner is S, by its record nobody"),
     "another ending": ("both-stores-6x4", {"ending": "majority"}, "ending is majority"),
     "nothing left in the pits": ("classic-2x1+majority", {"ending": "played_out"}, "ending is played_out"),
-    "a resignation after the end": ("both-stores-6x4", {"ending": "resigned"}, "it is resigned, by its record it is over"),
+    "a resignation after the end": (
+        "both-stores-6x4",
+        {"ending": "resigned"},
+        "it is resigned, by its record it is over",
+    ),
     "going on after the end": (
         "both-stores-6x4",
         {"status": "playing", "ending": "", "winner": "", "over_at": None},

@@ -100,7 +100,9 @@ def test_names_are_taken_for_one_another_in_spite_of(one, other):
     assert names.alike(other, one)
 
 
-@pytest.mark.parametrize(("one", "other"), [("Ann", "Anna"), ("Alice", "Bob"), ("Ann Lee", "Ann Low"), ("小明", "小红")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("Ann", "Anna"), ("Alice", "Bob"), ("Ann Lee", "Ann Low"), ("小明", "小红")]
+)
 def test_different_names_are_told_apart(one, other):
     assert not names.alike(one, other)
 

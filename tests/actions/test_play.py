@@ -54,7 +54,14 @@ def test_a_sowing_is_told_once_with_its_story(code, alice, said):
             stones=(4, 4, 4, 0, 5, 5, 1, 5, 4, 4, 4, 4, 4, 0),
             turn="N",
             # h's five stones end in m, the fours of i to m in m, n, a, b and c.
-            legal=((7, 12, False, 0), (8, 12, False, 0), (9, 13, True, 0), (10, 0, False, 0), (11, 1, False, 0), (12, 2, False, 0)),
+            legal=(
+                (7, 12, False, 0),
+                (8, 12, False, 0),
+                (9, 13, True, 0),
+                (10, 0, False, 0),
+                (11, 1, False, 0),
+                (12, 2, False, 0),
+            ),
             last=7,
             extra_turn=False,
             captured=0,

@@ -12,7 +12,9 @@ SETTLED_MS = 20_000
 
 expect.set_options(timeout=SETTLED_MS)
 
-_A_LOST_LINE = re.compile(r"WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED")
+_A_LOST_LINE = re.compile(
+    r"WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED"
+)
 
 
 @dataclass
@@ -26,7 +28,9 @@ class Person:
     @classmethod
     def arrive(cls, browser: Browser, *, cookies_of: "Person | None" = None, **options: object) -> "Person":
         """Open a browser; with `cookies_of` it is another device of the same person."""
-        context = browser.new_context(storage_state=cookies_of.context.storage_state() if cookies_of else None, **options)
+        context = browser.new_context(
+            storage_state=cookies_of.context.storage_state() if cookies_of else None, **options
+        )
         context.set_default_timeout(SETTLED_MS)
         person = cls(context, context.new_page())
         person.page.on("pageerror", lambda error: person.complaints.append(str(error)))

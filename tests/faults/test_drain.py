@@ -16,7 +16,6 @@ from mancala_site import serve as serving
 from tests.conftest import ServerFactory
 from tests.processes import PROJECT, Server, free_port
 
-
 HANDSHAKE = (
     "GET /ws/v1/lobby/ HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nOrigin: {server.url}\r\n"
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"

@@ -1,4 +1,4 @@
-"""Browsers' websockets in this process, through the whole ASGI application. Knows messages, not what they should say."""
+"""Browsers' websockets in this process, through the whole ASGI application. Knows not what they should say."""
 
 import asyncio
 import json

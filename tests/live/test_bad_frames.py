@@ -1,4 +1,4 @@
-"""Frames that are no messages, too large or too many: they cost their sender a refusal or the socket, and nobody else."""
+"""Frames that are no messages, too large or too many cost their sender a refusal or the socket, and nobody else."""
 
 import pytest
 
@@ -50,7 +50,8 @@ async def test_in_the_lobby_refused_is(sockets, frame):
 
 
 @pytest.mark.parametrize(
-    ("character", "count"), [("x", protocol.MAX_FRAME_BYTES), ("é", protocol.MAX_FRAME_BYTES // 2), ("🦊", protocol.MAX_FRAME_BYTES // 4)]
+    ("character", "count"),
+    [("x", protocol.MAX_FRAME_BYTES), ("é", protocol.MAX_FRAME_BYTES // 2), ("🦊", protocol.MAX_FRAME_BYTES // 4)],
 )
 async def test_a_frame_of_4096_bytes_is_read_and_a_longer_one_closes_the_socket(two, character, count):
     south, north = two

@@ -157,7 +157,12 @@ async def test_an_extra_turn_is_kept_over_a_reload(sockets, three, code, ann):
     await south.close()
     again = await sockets.enter(code, ann)
     state = again.first["snapshot"]
-    assert (again.first["you"], state["turn"], state["transcript"], state["last"]["extra_turn"]) == ("S", "S", "c", True)
+    assert (again.first["you"], state["turn"], state["transcript"], state["last"]["extra_turn"]) == (
+        "S",
+        "S",
+        "c",
+        True,
+    )
     await again.say(type="play", game=1, ply=1, pit=0)
     assert (await again.hear("sown"))["turn"] == "N"
     assert [(await north.hear("sown"))["ply"] for _ in range(2)] == [0, 1]

@@ -41,7 +41,15 @@ def test_by_lot_or_not_the_host_sits(visitor, side):
 
 @pytest.mark.parametrize(
     "choice",
-    [{"rules": "chess"}, {"stones": "7"}, {"stones": "0"}, {"pits": "9"}, {"stones": "four"}, {"side": "W"}, {"visibility": "x"}],
+    [
+        {"rules": "chess"},
+        {"stones": "7"},
+        {"stones": "0"},
+        {"pits": "9"},
+        {"stones": "four"},
+        {"side": "W"},
+        {"visibility": "x"},
+    ],
 )
 def test_a_choice_that_there_is_not_is_shown_again_with_an_error(visitor, choice):
     answer = visitor().post("/rooms/", **choice)
@@ -179,7 +187,9 @@ def test_a_code_is_found_however_it_is_typed(visitor, typed):
     assert answer.context["you"] is None  # finding a room takes no seat
 
 
-@pytest.mark.parametrize("typed", ["", "   ", "abc", "abcdefgh9", "abcd-efg0", "illegal0", "x" * 201, "\u202eabcdefgh!", "/r//"])
+@pytest.mark.parametrize(
+    "typed", ["", "   ", "abc", "abcdefgh9", "abcd-efg0", "illegal0", "x" * 201, "\u202eabcdefgh!", "/r//"]
+)
 def test_what_cannot_be_a_code_is_shown_again_with_an_error(visitor, typed):
     answer = visitor().post("/join/", code=typed)
     assert answer.status_code == 400

@@ -55,7 +55,9 @@ def test_the_record_for_people_can_be_read_back(client, code):
     assert transcript.parse(text) == PRINTED
 
 
-@pytest.mark.parametrize(("who", "result"), [("alice", "Bob wins, Alice resigned"), ("bob", "Alice wins, Bob resigned")])
+@pytest.mark.parametrize(
+    ("who", "result"), [("alice", "Bob wins, Alice resigned"), ("bob", "Alice wins, Bob resigned")]
+)
 def test_the_record_of_a_game_that_was_resigned_says_by_whom(request, client, alice, bob, who, result):
     code = begin(alice, bob)
     sow(code, "c")

@@ -47,9 +47,15 @@ def test_players_see_their_own_row_at_the_bottom_and_spectators_souths(people, r
     assert [board.near.name for board in boards] == ["Ann", "Ben", "Ann"]
 
 
-@pytest.mark.parametrize(("who", "far", "near"), [(0, NORTH_ROW, SOUTH_ROW), (1, SOUTH_ROW, NORTH_ROW), (2, NORTH_ROW, SOUTH_ROW)])
+@pytest.mark.parametrize(
+    ("who", "far", "near"), [(0, NORTH_ROW, SOUTH_ROW), (1, SOUTH_ROW, NORTH_ROW), (2, NORTH_ROW, SOUTH_ROW)]
+)
 def test_the_pits_of_the_page_are_drawn_in_that_order_each_with_its_own_number(people, room, who, far, near):
-    pits = [attributes for tag, attributes in page_of(people[who], room).tags if tag == "button" and "data-hole" in attributes]
+    pits = [
+        attributes
+        for tag, attributes in page_of(people[who], room).tags
+        if tag == "button" and "data-hole" in attributes
+    ]
     assert [int(pit["data-hole"]) for pit in pits] == [*far[::-1], *near]
     assert [pit["data-letter"] for pit in pits] == ["abcdefghijklmn"[int(pit["data-hole"])] for pit in pits]
     assert {pit["data-count"] for pit in pits} == {"4"}
@@ -180,7 +186,9 @@ def test_a_code_of_signs_alone_is_a_room_that_is_not_there(visitor, path):
     assert visitor().client.get(f"/r/{path}/", follow=True).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/nonsense", "/r/", "/r/zzzzzzzz", "/.env", "/r/zzzzzzzz/../../etc/passwd", "/ws/v1/lobby/", "/static/x"])
+@pytest.mark.parametrize(
+    "path", ["/nonsense", "/r/", "/r/zzzzzzzz", "/.env", "/r/zzzzzzzz/../../etc/passwd", "/ws/v1/lobby/", "/static/x"]
+)
 def test_an_address_that_leads_nowhere_says_so(visitor, path):
     answer = visitor().client.get(path, follow=True)
     assert answer.status_code == 404
@@ -204,7 +212,11 @@ def test_no_page_holds_inline_code(people, room):
         page = Page(people[0].look(path).content.decode())
         for tag, attributes in page.tags:
             assert tag != "style"
-            assert not [name for name in attributes if name.startswith("on") or name == "style"], (path, tag, attributes)
+            assert not [name for name in attributes if name.startswith("on") or name == "style"], (
+                path,
+                tag,
+                attributes,
+            )
             assert tag != "script" or attributes.get("src") or attributes["type"] == "application/json"
 
 
