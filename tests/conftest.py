@@ -24,7 +24,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Refuse async tests on a transaction: the ORM of a coroutine runs on another thread, which does not see it."""
     for item in items:
         mark = item.get_closest_marker("django_db")
-        if mark and item.get_closest_marker("asyncio") and not mark.kwargs.get("transaction"):
+        on_transaction = not mark.kwargs.get("transaction") if mark else "db" in getattr(item, "fixturenames", ())
+        if on_transaction and item.get_closest_marker("asyncio"):
             raise pytest.UsageError(f"{item.nodeid}: an async test needs django_db(transaction=True)")
 
 

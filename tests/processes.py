@@ -127,9 +127,7 @@ class Server:
 
     def launch(self) -> None:
         """Start it without waiting."""
-        signal.signal(
-            signal.SIGINT, signal.default_int_handler
-        )  # else a run in the background would pass on its deafness
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background would pass on its deafness
         command = [sys.executable, "-m", "mancala_site.serve", *self._arguments]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(

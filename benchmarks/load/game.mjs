@@ -45,6 +45,7 @@ export class Game {
   // Go to a fresh room, with new sockets; the game begins when all of them are shown the board
   enter() {
     const room = this.#adapter.nextRoom();
+    this.tally.opening += 1;
     if (room === null) throw new Error('no room is left: prepare more (--rooms)');
     this.#position = start();
     this.#ply = 0;
@@ -79,6 +80,7 @@ export class Game {
   }
 
   #begin() {
+    this.tally.opening -= 1;
     this.#begun();
     if (this.tally.playing) this.#sow(this.#viewers[0]);
   }

@@ -3,6 +3,7 @@
 export class Tally {
   playing = false; // whether a player whose turn it is sows
   counting = false; // whether what is sown now belongs to the measurement
+  opening = 0; // games that wait until each of their viewers is shown the board of a new room
   inFlight = 0; // sowings that somebody has not been shown yet
   finished = 0;
   dropped = 0;
@@ -44,6 +45,7 @@ export class Tally {
       rate: this.#moves / seconds,
       finished: this.finished,
       ms: Object.fromEntries(Object.entries(this.#ms).map(([who, each]) => [who, spread(each)])),
+      unopened: this.opening,
       lost: this.inFlight,
       refused: this.#refused,
       mismatched: this.#mismatched,

@@ -190,6 +190,14 @@ def test_a_ply_already_recorded_is_never_sown_again(code, alice, bob, said):
     assert not said
 
 
+def test_the_last_ply_sent_again_after_the_end_is_a_ply_already_recorded(alice, bob, said):
+    code = begin(alice, bob, "classic-1x1")
+    sow(code, "a")
+    said.clear()
+    assert refusal(code, alice, A, ply=0) is Refusal.STALE_PLY
+    assert not said
+
+
 @pytest.mark.parametrize("game", [0, 2, 2**31 - 1])
 def test_another_game_of_the_room_is_not_sown(code, alice, said, game):
     assert refusal(code, alice, D, game=game) is Refusal.STALE_PLY

@@ -1,7 +1,5 @@
 """A room over websockets: two players and whoever watches, join order, lost and repeated messages."""
 
-import logging
-
 import pytest
 from django.db import OperationalError
 
@@ -324,9 +322,8 @@ async def _north(code):
 
 
 @pytest.fixture
-def broken(monkeypatch, caplog):
+def broken(monkeypatch):
     """Let the next readings of a game fail, until mended."""
-    caplog.set_level(logging.CRITICAL, "games.consumers")
 
     def fail_with(error):
         def fail(*args, **kwargs):
@@ -338,8 +335,11 @@ def broken(monkeypatch, caplog):
     return fail_with
 
 
-@pytest.mark.parametrize("error", [OperationalError("database is locked"), ZeroDivisionError("a fault of ours")])
-async def test_a_fault_leaves_the_game_as_it_was_and_the_socket_open(three, code, broken, monkeypatch, error):
+FAULTS = {"of the database": OperationalError("database is locked"), "of ours": ZeroDivisionError("a fault")}
+
+
+@pytest.mark.parametrize("error", FAULTS.values(), ids=FAULTS)
+async def test_a_fault_leaves_the_game_as_it_was_and_the_socket_open(three, broken, monkeypatch, caplog, error):
     south, north, spectator = three
     broken(error)
     for message in (
@@ -351,14 +351,17 @@ async def test_a_fault_leaves_the_game_as_it_was_and_the_socket_open(three, code
         await south.say(**message)
         assert await south.hear("refused") == {"type": "refused", "re": message["type"], "code": "unavailable"}
     monkeypatch.undo()
+    logged = [record for record in caplog.records if record.name == "games.consumers"]
+    assert [bool(record.exc_info) for record in logged] == [
+        error is FAULTS["of ours"]
+    ] * 4  # a traceback helps only there
     assert (await do(Game.objects.get)).version == 1
     await south.say(type="play", game=1, ply=0, pit=2)
     for socket in three:
         assert (await socket.hear("sown"))["ply"] == 0
 
 
-async def test_a_fault_after_the_sowing_was_recorded_does_not_record_it_twice(three, code, monkeypatch, caplog):
-    caplog.set_level(logging.CRITICAL, "games.consumers")
+async def test_a_fault_after_the_sowing_was_recorded_does_not_record_it_twice(three, monkeypatch):
     south, _, _ = three
     with monkeypatch.context() as faulty:
         faulty.setattr(snapshot, "sown", lambda *args: 1 / 0)
