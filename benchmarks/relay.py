@@ -3,7 +3,8 @@
     python -m benchmarks.relay --rounds 3
 
 Prints a table of medians over the rounds. The servers take turns within a round, and ratios are taken there, so that
-a machine that is slower for a while is slower for all of them. docs/performance.md says how to read it.
+a machine that is slower for a while is slower for all of them. docs/performance.md says how to read it. Exits with 1 if
+one of our own servers lost, refused or garbled anything.
 """
 
 import argparse
@@ -52,6 +53,7 @@ def main() -> None:
                         with options.save.open("a") as file:
                             file.write(json.dumps(run) + "\n")
     print(_table(runs))
+    sys.exit(any(_wrong(run) for run in runs if SERVERS[run["server"]].beside))
 
 
 def _options() -> argparse.Namespace:

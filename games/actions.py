@@ -113,7 +113,7 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
         Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`, `not_your_turn`, `illegal_pit`.
     """
     while True:
-        row = snapshot.current_game(code)
+        row = snapshot.current_game(code, with_players=False)
         side = _check_playing(row, player, game, ply)
         if ply != row.ply:
             raise Refused(Refusal.STALE_PLY)
@@ -148,7 +148,7 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
         Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`.
     """
     while True:
-        row = snapshot.current_game(code)
+        row = snapshot.current_game(code, with_players=False)
         side = _check_playing(row, player, game)
         if _change(row, **_over(Game.Ending.RESIGNED, Side(side).opponent.value)):
             _announce_end(row)

@@ -32,13 +32,14 @@ LISTED = 8
 """How many open rooms, and how many games, the lobby shows."""
 
 
-def current_game(code: str) -> Game:
-    """The current game of a room, with its players. One query.
+def current_game(code: str, *, with_players: bool = True) -> Game:
+    """The current game of a room, with its players if they are wanted. One query.
 
     Raises:
         Refused: `no_such_room`.
     """
-    game = Game.objects.seated().of_room(code).first()
+    games = Game.objects.seated() if with_players else Game.objects.all()
+    game = games.of_room(code).first()
     if game is None:
         raise Refused(Refusal.NO_SUCH_ROOM)
     return game

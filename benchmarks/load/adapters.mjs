@@ -38,7 +38,7 @@ function bare(port) {
       path: `/ws/${room}/${viewer.seat ?? 'spectator'}/`,
       hear(text) {
         const message = JSON.parse(text);
-        if (message.refused) viewer.refused('refused');
+        if (message.refused) viewer.refused('move');
         else viewer.see(message);
       },
       closed: () => viewer.closed(),

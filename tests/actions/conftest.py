@@ -60,9 +60,9 @@ def meanwhile(monkeypatch):
     read = snapshot.current_game
 
     def arrange(happens):
-        def stale(code):
+        def stale(code, **options):
             monkeypatch.setattr(snapshot, "current_game", read)
-            game = read(code)
+            game = read(code, **options)
             happens()
             return game
 
