@@ -38,8 +38,7 @@ def current_game(code: str, *, with_players: bool = True) -> Game:
     Raises:
         Refused: `no_such_room`.
     """
-    games = Game.objects.seated() if with_players else Game.objects.all()
-    game = games.of_room(code).first()
+    game = Game.objects.seated().of_room(code).first() if with_players else Game.objects.current(code)
     if game is None:
         raise Refused(Refusal.NO_SUCH_ROOM)
     return game
