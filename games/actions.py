@@ -8,7 +8,7 @@ import secrets
 import uuid
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from games import broadcast, snapshot
@@ -20,6 +20,7 @@ from games.rules.sowing import IllegalSowing, Sowing
 from games.rules.transcript import letter
 
 _CODE_TRIES = 5
+_FIELDS = {field.name: field for field in Game._meta.concrete_fields}  # noqa: SLF001  # Django's public name
 
 
 def keep_guest(guest: uuid.UUID, name: str) -> Player:
@@ -113,7 +114,7 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
         Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`, `not_your_turn`, `illegal_pit`.
     """
     while True:
-        row = snapshot.current_game(code, with_players=False)
+        row = snapshot.current_game(code)
         side = _check_playing(row, player, game, ply)
         if ply != row.ply:
             raise Refused(Refusal.STALE_PLY)
@@ -148,7 +149,7 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
         Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`.
     """
     while True:
-        row = snapshot.current_game(code, with_players=False)
+        row = snapshot.current_game(code)
         side = _check_playing(row, player, game)
         if _change(row, **_over(Game.Ending.RESIGNED, Side(side).opponent.value)):
             _announce_end(row)
@@ -170,13 +171,29 @@ def _check_playing(row: Game, player: uuid.UUID | None, game: int, ply: int | No
 
 
 def _change(game: Game, **change: Any) -> bool:
-    """Compare-and-set: write `change` if nobody changed the game since it was read. The row follows on success."""
+    """Compare-and-set: write `change` if nobody changed the game since it was read. The row follows on success.
+
+    Written out, because compiling the update anew would cost Django several times what it costs the database.
+    """
     change["version"] = game.version + 1
-    if not Game.objects.filter(pk=game.pk, version=game.version).update(**change):
-        return False
+    fields = [_FIELDS[name] for name in change]
+    values = [
+        field.get_db_prep_save(_plain(value), connection) for field, value in zip(fields, change.values(), strict=True)
+    ]
+    columns = ", ".join(f"{field.column} = %s" for field in fields)
+    sql = f"UPDATE games_game SET {columns} WHERE id = %s AND version = %s"  # noqa: S608  # names of columns
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [*values, game.pk, game.version])
+        if not cursor.rowcount:
+            return False
     for name, value in change.items():
         setattr(game, name, value)
     return True
+
+
+def _plain(value: Any) -> Any:
+    """What a column holds of a value: of a player, the id."""
+    return value.pk if isinstance(value, Player) else value
 
 
 def _over(ending: Game.Ending, winner: str) -> dict[str, Any]:

@@ -32,13 +32,13 @@ LISTED = 8
 """How many open rooms, and how many games, the lobby shows."""
 
 
-def current_game(code: str, *, with_players: bool = True) -> Game:
-    """The current game of a room, with its players if they are wanted. One query.
+def current_game(code: str) -> Game:
+    """The current game of a room, with its players. One query.
 
     Raises:
         Refused: `no_such_room`.
     """
-    game = Game.objects.seated().of_room(code).first() if with_players else Game.objects.current(code)
+    game = Game.objects.current(code)
     if game is None:
         raise Refused(Refusal.NO_SUCH_ROOM)
     return game

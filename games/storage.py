@@ -4,13 +4,13 @@ Channels runs every ORM call of a process on one shared thread and opens a conne
 stall every socket. Views keep to Django's own threads.
 """
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db import connections
+from django.db import close_old_connections, connections
 
 Args = ParamSpec("Args")
 Answer = TypeVar("Answer")
@@ -32,4 +32,12 @@ _threads = ThreadPoolExecutor(1 if _SQLITE else 4, thread_name_prefix="database"
 
 async def run(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.kwargs) -> Answer:
     """What `action` answers, run on a database thread. Its exceptions come out here."""
-    return await database_sync_to_async(action, thread_sensitive=False, executor=_threads)(*args, **kwargs)
+
+    def work() -> Answer:
+        close_old_connections()  # a broken one
+        try:
+            return action(*args, **kwargs)
+        finally:
+            close_old_connections()
+
+    return await asyncio.get_running_loop().run_in_executor(_threads, work)
