@@ -40,6 +40,7 @@ format: $(TESTS) ## Format the Python files and put right what can be
 	@$(RUN) ruff format --quiet .
 
 bench: $(TESTS) ## How fast rules and relay are
+	@tools/debian-packages
 	@$(RUN) benchmarks.rules
 	@$(RUN) benchmarks.relay
 

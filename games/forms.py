@@ -10,7 +10,7 @@ from games.models import CODE_ALPHABET, CODE_LENGTH, Room
 from games.rules import ruleset as rulesets
 from games.rules.position import Side
 
-_CODE = re.compile(rf"^[{CODE_ALPHABET}]{{{CODE_LENGTH}}}$")
+_CODE = re.compile(rf"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 
 STONES = (3, 4, 5, 6)
 PITS = (6, 5, 4, 3)
@@ -50,7 +50,7 @@ class JoinForm(forms.Form):
     def clean_code(self) -> str:
         """The code as rooms have it."""
         code = tidy_code(self.cleaned_data["code"])
-        if not _CODE.match(code):
+        if not is_code(code):
             raise forms.ValidationError(
                 "A code has 8 letters and digits, such as abcd-efgh. It never has 0, 1, i, l or o."
             )
@@ -72,6 +72,11 @@ class NameForm(forms.Form):
             return names.clean(self.cleaned_data["name"])
         except names.InvalidName as error:
             raise forms.ValidationError(f"A name has 1 to {names.MAX_VISIBLE} characters.") from error
+
+
+def is_code(text: str) -> bool:
+    """Whether a room could have this code."""
+    return _CODE.fullmatch(text) is not None
 
 
 def tidy_code(text: str) -> str:

@@ -24,7 +24,7 @@ from games.protocol import (
     WireTransfer,
 )
 from games.rules import ruleset as rulesets, transcript
-from games.rules.position import Position
+from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset
 from games.rules.sowing import Sowing
 
@@ -165,8 +165,7 @@ def outcome(game: Game, position: Position) -> OutcomeShape | None:
     """How `game` ended; its score is what lies in the stores."""
     if not game.is_over:
         return None
-    south, north = (position.stones[position.store(side)] for side in type(position.turn))
-    return OutcomeShape(winner=_seat(game.winner), score=(south, north), ending=game.ending)
+    return OutcomeShape(winner=_seat(game.winner), score=_score(position), ending=game.ending)
 
 
 def lobby() -> Lobby:
@@ -242,17 +241,22 @@ def _open_room(game: Game) -> OpenRoom:
 
 
 def _live_game(game: Game, here: dict[str, presence.Counts]) -> LiveGame:
-    shape = of(game)
-    stones, width = shape.stones, len(shape.stones) // 2
+    players = seats(game)
+    position = Position.parse(game.position)
     counts = here.get(game.room_id)
     return LiveGame(
         code=game.room_id,
         ruleset=game.ruleset,
-        south=shape.seats.S.name if shape.seats.S else "",
-        north=shape.seats.N.name if shape.seats.N else "",
-        score=(stones[width - 1], stones[-1]),
+        south=players.S.name if players.S else "",
+        north=players.N.name if players.N else "",
+        score=_score(position),
         spectators=counts.spectators if counts else 0,
     )
+
+
+def _score(position: Position) -> tuple[int, int]:
+    """South's and North's stones in their stores."""
+    return position.stones[position.store(Side.SOUTH)], position.stones[position.store(Side.NORTH)]
 
 
 def _seat(side: str | None) -> Any:

@@ -1,8 +1,19 @@
 """Addresses of the pages."""
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from games import views
+from games.models import CODE_ALPHABET, CODE_LENGTH
+
+
+class RoomCode(StringConverter):
+    """The code of a room as it is stored. Only the room's page takes what people type."""
+
+    regex = f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}"
+
+
+register_converter(RoomCode, "code")
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
@@ -11,11 +22,11 @@ urlpatterns = [
     path("name/", views.rename, name="rename"),
     path("how-to-play/", views.how_to_play, name="how_to_play"),
     path("r/<str:code>/", views.room, name="room"),
-    path("r/<str:code>/seat/", views.take_seat, name="take_seat"),
-    path("r/<str:code>/leave/", views.leave_seat, name="leave_seat"),
-    path("r/<str:code>/state.json", views.state, name="state"),
-    path("r/<str:code>/<int:number>.json", views.record_json, name="record_json"),
-    path("r/<str:code>/<int:number>.txt", views.record_text, name="record_text"),
+    path("r/<code:code>/seat/", views.take_seat, name="take_seat"),
+    path("r/<code:code>/leave/", views.leave_seat, name="leave_seat"),
+    path("r/<code:code>/state.json", views.state, name="state"),
+    path("r/<code:code>/<int:number>.json", views.record_json, name="record_json"),
+    path("r/<code:code>/<int:number>.txt", views.record_text, name="record_text"),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
 ]

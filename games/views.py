@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import json, to_builtins
 
 from games import actions, board_view, players, snapshot
-from games.forms import JoinForm, NameForm, OpenRoomForm, tidy_code
+from games.forms import JoinForm, NameForm, OpenRoomForm, is_code, tidy_code
 from games.models import Game, Player
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
@@ -77,13 +77,16 @@ def rename(request: HttpRequest) -> HttpResponse:
 @never_cache
 def room(request: HttpRequest, code: str) -> HttpResponse:
     """A room: play or watch. Opening it takes no seat."""
-    if (tidy := tidy_code(code)) and tidy != code:
+    tidy = tidy_code(code)
+    if not is_code(tidy):
+        return _missing(request, code)
+    if tidy != code:
         return redirect("room", code=tidy)
-    guest = players.guest(request)
     try:
         game = snapshot.current_game(code)
     except Refused:
-        return render(request, "games/missing.html", {"player_name": guest.name, "code": code}, status=404)
+        return _missing(request, code)
+    guest = players.guest(request)
     welcome = snapshot.welcome_to(game, guest.id)
     rules = rulesets.by_key(game.ruleset)
     context = {
@@ -189,6 +192,11 @@ def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpR
         **forms,
     }
     return render(request, "games/lobby.html", context, status=status)
+
+
+def _missing(request: HttpRequest, code: str) -> HttpResponse:
+    context = {"player_name": players.guest(request).name, "code": code}
+    return render(request, "games/missing.html", context, status=404)
 
 
 def _player(request: HttpRequest) -> Player:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.conf import settings
 from django.test import override_settings
 
 from tests.processes import PROJECT, RedisServer, Server, free_port
@@ -35,6 +36,13 @@ def _static_files_as_they_are() -> Iterator[None]:
     plain = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
     with override_settings(STORAGES={**settings.STORAGES, **plain}, SERVESTATIC_USE_STATIC_ROOT=False):
         yield
+
+
+def pytest_unconfigure() -> None:
+    """Django removes the test database, but not the two files that SQLite keeps beside it."""
+    name = settings.DATABASES["default"].get("TEST", {}).get("NAME", "")
+    for beside in ("-wal", "-shm"):
+        Path(f"{name}{beside}").unlink(missing_ok=True)
 
 
 @pytest.fixture
