@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.conf import settings
 from django.test import override_settings
 
 from tests.processes import PROJECT, RedisServer, Server, free_port
