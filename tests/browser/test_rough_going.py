@@ -1,0 +1,68 @@
+"""What goes wrong between one browser and one server, and how the board comes out of it."""
+
+import re
+
+from playwright.sync_api import Browser, Route, expect
+
+from tests.browser.people import Person
+from tests.conftest import ServerFactory
+from tests.wire import Wire
+
+START = (4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0)
+AFTER_C = (4, 4, 0, 5, 5, 5, 1, 4, 4, 4, 4, 4, 4, 0)
+"""c gives South an extra turn."""
+AFTER_C_A = (0, 5, 1, 6, 6, 5, 1, 4, 4, 4, 4, 4, 4, 0)
+
+
+def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(browser: Browser, serve: ServerFactory) -> None:
+    wire = Wire()
+    site = serve(PUBLIC_URL=wire.url)
+    wire.lead_to(site.port)
+    south, north = Person.arrive(browser), Person.arrive(browser)
+    link = south.open_room(wire.url)
+    north.sit_down(link.replace(wire.url, site.url))
+    assert south.sees(0) == START
+
+    wire.cut()
+    south.sow("c")
+    expect(south.board).to_have_attribute("data-link", "offline")
+    assert north.counts() == START
+    wire.mend()
+    for person in (south, north):
+        assert person.sees(1) == AFTER_C
+    south.sow("a")
+    for person in (south, north):
+        assert person.sees(2) == AFTER_C_A
+        assert person.complaints == []
+    wire.close()
+
+
+def test_what_happens_between_the_page_and_its_socket_is_not_lost(browser: Browser, serve: ServerFactory) -> None:
+    site = serve()
+    south, north, late = (Person.arrive(browser, reduced_motion="reduce") for _ in range(3))
+    link = south.open_room(site.url)
+    north.sit_down(link)
+    held: list[Route] = []
+    late.page.route(re.compile(r"/js/game\.[^/]*js$"), lambda script: held.append(script))  # noqa: PLW0108  # Playwright cannot take a built-in
+    late.page.goto(link, wait_until="commit")
+    expect(late.board).to_have_attribute("data-ply", "0")
+
+    south.sow("c")
+    south.sow("a")
+    assert north.sees(2) == AFTER_C_A
+    (script,) = held
+    script.continue_()
+    assert late.sees(2) == AFTER_C_A
+    assert late.complaints == []
+
+
+def test_a_double_click_sows_once_even_where_it_gives_an_extra_turn(browser: Browser, serve: ServerFactory) -> None:
+    site = serve()
+    south, north = Person.arrive(browser), Person.arrive(browser)
+    north.sit_down(south.open_room(site.url))
+    assert south.sees(0) == START
+    south.page.locator("#board [data-hole='2'][data-legal]").dblclick(no_wait_after=True)
+    for person in (south, north):
+        assert person.sees(1) == AFTER_C
+        assert person.complaints == []
+    assert "c" == south.page.evaluate("async () => (await (await fetch('state.json')).json()).transcript")
