@@ -342,7 +342,8 @@ class Hub:
 
     def _heard_presence(self, topic: _Topic, message: dict[str, Any]) -> None:
         until = time.monotonic() + presence.FORGET_SECONDS
-        topic.tally.put(message["from"], presence.Counts(*message["counts"]), until)
+        south, north, spectators = map(int, message["counts"])
+        topic.tally.put(message["from"], presence.Counts(south, north, spectators), until)
         if message["ask"]:
             self._publish_presence(topic)
         self._show_presence(topic)

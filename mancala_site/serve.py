@@ -23,7 +23,7 @@ import django
 import redis
 from autobahn.exception import Disconnected
 from daphne.endpoints import build_endpoint_description_strings
-from daphne.ws_protocol import WebSocketProtocol
+from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.exceptions import ImproperlyConfigured
@@ -37,6 +37,12 @@ from mancala_site import addresses
 
 RESTARTING = 4412
 """The close code that tells a page to come back soon."""
+
+FLOODING = 4429
+"""The close code for whoever sends faster than anybody could act upon."""
+
+BACKLOG = 256
+"""Messages that one websocket may have waiting for its consumer. Daphne itself would keep any number."""
 
 DRAIN_S = 5.0
 """How long consumers and requests may take to finish when the server ends."""
@@ -65,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _prepare()
     except (ImproperlyConfigured, Unavailable) as error:
         sys.exit(f"Mancala cannot start: {error}")
+    WebSocketFactory.protocol = BoundedSocket  # Daphne has no option for it
     server = DrainServer(
         import_string(settings.ASGI_APPLICATION),
         endpoints=_endpoints(options),
@@ -81,6 +88,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     server.run()
     sys.exit(server.complaint)
+
+
+class BoundedSocket(WebSocketProtocol):
+    """Daphne's websocket, whose client cannot fill the memory and may not ask for what nobody speaks."""
+
+    def onConnect(self, request: Any) -> Any:  # noqa: N802  # autobahn's name
+        """Begin. Subprotocols are none of ours, and Daphne stumbles over them if they are not ASCII."""
+        request.headers.pop("sec-websocket-protocol", None)
+        return super().onConnect(request)
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803  # autobahn's names
+        """Pass a message on, unless too many wait already."""
+        if self.state != self.STATE_OPEN:
+            return
+        if self.application_queue.qsize() >= BACKLOG:
+            self.sendClose(FLOODING)
+        else:
+            super().onMessage(payload, isBinary)
 
 
 class DrainServer(daphne.server.Server):
@@ -167,9 +192,12 @@ def _require_database() -> None:
 
 
 def _prepare() -> None:
-    call_command("migrate", verbosity=0, interactive=False)
-    if not settings.DEBUG and _static_files_changed():
-        call_command("collectstatic", verbosity=0, interactive=False)
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+        if not settings.DEBUG and _static_files_changed():
+            call_command("collectstatic", verbosity=0, interactive=False)
+    except (DatabaseError, OSError) as error:
+        raise Unavailable(f"{settings.DATA_DIR} or the database could not be brought up to date: {error}") from error
 
 
 def _static_files_changed() -> bool:

@@ -119,6 +119,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "csp.middleware.CSPMiddleware",
+    "mancala_site.middleware.DatabaseAway",
 ]
 ROOT_URLCONF = "mancala_site.urls"
 ASGI_APPLICATION = "mancala_site.asgi.application"
@@ -157,7 +158,11 @@ _SQLITE: dict[str, Any] = {
 _POSTGRESQL: dict[str, Any] = {
     "ENGINE": "django.db.backends.postgresql",
     # Under ASGI requests end on threads of their own; what stays open belongs to the pool.
-    "OPTIONS": {"pool": {"min_size": 2, "max_size": 10, "timeout": 5}},
+    "OPTIONS": {
+        # A pool that lost its database would wait twice as long each time before it looks again, up to minutes.
+        "pool": {"min_size": 2, "max_size": 10, "timeout": 5, "reconnect_timeout": 2},
+        "options": "-c lock_timeout=4s",  # as on SQLite: nobody waits for ever behind another
+    },
     "CONN_MAX_AGE": 0,
     "CONN_HEALTH_CHECKS": True,
 }

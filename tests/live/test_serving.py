@@ -72,6 +72,17 @@ def test_a_taken_port_is_one_clear_line(serve: ServerFactory):
     assert second.log == f"Mancala cannot start: port {port} is taken. Choose another, like PORT={port + 1}.\n"
 
 
+def test_a_folder_that_cannot_be_prepared_is_one_clear_line(serve: ServerFactory, tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "static").write_text("in the way")
+    server = serve.prepare("--prepare", DATA_DIR=str(tmp_path / "data"))
+    server.launch()
+    assert server.wait() == 1
+    assert re.fullmatch(
+        r"Mancala cannot start: .*/data or the database could not be brought up to date: .*\n", server.log
+    )
+
+
 def test_a_postgresql_that_does_not_answer_is_one_clear_line_without_the_password(serve: ServerFactory):
     server = serve.prepare(DATABASE_URL=f"postgres://ann:secret@127.0.0.1:{free_port()}/games")
     server.launch()

@@ -1,0 +1,51 @@
+"""Whoever sends without end is cut off, and costs neither memory nor the neighbours' time."""
+
+import json
+import socket
+from pathlib import Path
+
+from games.protocol import Close
+from mancala_site import serve as serving
+from tests.conftest import ServerFactory
+from tests.faults.test_drain import HANDSHAKE, socket_to
+from tests.processes import Server
+
+SYNC = b"\x81\x8f\x00\x00\x00\x00" + b'{"type":"sync"}'
+"""A masked text frame."""
+
+
+def resident_kib(server: Server) -> int:
+    """The memory of the server, in KiB."""
+    (line,) = (line for line in Path(f"/proc/{server.pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1])
+
+
+def test_a_flood_is_cut_off_before_it_fills_the_memory(serve: ServerFactory):
+    server = serve()
+    with socket_to(server) as neighbour, socket.create_connection(("127.0.0.1", server.port)) as flooder:
+        neighbour.recv(timeout=10)
+        flooder.settimeout(30)
+        flooder.sendall(HANDSHAKE.format(server=server).encode())
+        flooder.recv(4096)
+        before = resident_kib(server)
+        try:
+            flooder.sendall(SYNC * 300_000)
+            while flooder.recv(65_536):
+                pass
+        except ConnectionError:
+            pass  # cut off in the middle of a word
+        assert resident_kib(server) - before < 20_000
+        neighbour.send(json.dumps({"type": "ping", "game": 0, "version": 0, "sent_at": 1}))
+        assert json.loads(neighbour.recv(timeout=5))["type"] == "pong"
+
+
+def test_a_subprotocol_that_nobody_could_speak_is_not_looked_at(serve: ServerFactory):
+    server = serve()
+    hello = HANDSHAKE.format(server=server).replace("Upgrade: ", "Sec-WebSocket-Protocol: caf\xe9\r\nUpgrade: ", 1)
+    with socket.create_connection(("127.0.0.1", server.port)) as guest:
+        guest.sendall(hello.encode("latin-1"))
+        assert b"101 Switching Protocols" in guest.recv(4096)
+
+
+def test_the_code_for_flooding_is_the_one_of_the_protocol():
+    assert serving.FLOODING == Close.FLOODING
