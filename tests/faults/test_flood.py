@@ -4,6 +4,10 @@ import json
 import socket
 from pathlib import Path
 
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
+
 from games.protocol import Close
 from mancala_site import serve as serving
 from tests.conftest import ServerFactory
@@ -18,6 +22,19 @@ def resident_kib(server: Server) -> int:
     """The memory of the server, in KiB."""
     (line,) = (line for line in Path(f"/proc/{server.pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
     return int(line.split()[1])
+
+
+def answers(websocket: ClientConnection) -> bool:
+    """Whether the server still serves somebody who has been told all there was to tell."""
+    websocket.send(json.dumps({"type": "ping", "game": 0, "version": 0, "sent_at": 1}))
+    return json.loads(websocket.recv(timeout=10))["type"] == "pong"
+
+
+def send_and_hear(websocket: ClientConnection, message: str | list[str]) -> None:
+    """Say something and listen until the socket closes."""
+    websocket.send(message)
+    while True:
+        websocket.recv(timeout=10)
 
 
 def test_a_flood_is_cut_off_before_it_fills_the_memory(serve: ServerFactory):
@@ -35,8 +52,21 @@ def test_a_flood_is_cut_off_before_it_fills_the_memory(serve: ServerFactory):
         except ConnectionError:
             pass  # cut off in the middle of a word
         assert resident_kib(server) - before < 20_000
-        neighbour.send(json.dumps({"type": "ping", "game": 0, "version": 0, "sent_at": 1}))
-        assert json.loads(neighbour.recv(timeout=5))["type"] == "pong"
+        assert answers(neighbour)
+
+
+@pytest.mark.parametrize(
+    "message", ["x" * 20_000_000, ["x" * 10] * 10_000], ids=["one frame", "ten thousand fragments"]
+)
+def test_a_message_too_large_costs_its_sender_the_socket(serve: ServerFactory, message: str | list[str]):
+    server = serve()
+    with socket_to(server) as neighbour, socket_to(server) as sender:
+        neighbour.recv(timeout=10)
+        before = resident_kib(server)
+        with pytest.raises(ConnectionClosed):
+            send_and_hear(sender, message)
+        assert resident_kib(server) - before < 20_000
+        assert answers(neighbour)
 
 
 def test_a_subprotocol_that_nobody_could_speak_is_not_looked_at(serve: ServerFactory):
