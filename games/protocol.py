@@ -124,8 +124,9 @@ class _Outgoing(msgspec.Struct, frozen=True, tag_field="type"):
 
 _encoder = msgspec.json.Encoder()
 
-LegalPit = tuple[int, int, bool, int]
-"""A pit that may be sown and what it would bring: pit, last hole, extra turn, stones captured."""
+LegalPit = tuple[int, int, bool, int, tuple[int, ...], tuple[int, ...]]
+"""A pit that may be sown and what it would bring: pit, last hole, extra turn, stones captured, the hole of each stone
+of the first hand, the pits that a capture would empty."""
 
 WireTransfer = tuple[str, int, tuple[int, ...]]
 """kind (sow, capture, sweep), the hole the stones leave, and the hole each of them goes to, in order."""

@@ -26,7 +26,7 @@ from games.protocol import (
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset
-from games.rules.sowing import Sowing
+from games.rules.sowing import Kind, Sowing
 
 LISTED = 8
 """How many open rooms, and how many games, the lobby shows."""
@@ -139,11 +139,14 @@ def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
 
 def legal(ruleset: Ruleset, position: Position) -> tuple[LegalPit, ...]:
     """Every pit that may be sown now, with what it would bring, so that the browser previews without rules."""
-    return tuple(
-        (pit, sowing.last, sowing.extra_turn, sowing.captured)
-        for pit in ruleset.legal_pits(position)
-        for sowing in (ruleset.sow(position, pit),)
-    )
+    return tuple(_preview(ruleset.sow(position, pit)) for pit in ruleset.legal_pits(position))
+
+
+def _preview(sowing: Sowing) -> LegalPit:
+    hand = sowing.before.stones[sowing.pit]
+    way = tuple(transfer.target for transfer in sowing.transfers[:hand])  # sown stones travel one by one
+    taken = tuple(transfer.source for transfer in sowing.transfers if transfer.kind is Kind.CAPTURE)
+    return sowing.pit, sowing.last, sowing.extra_turn, sowing.captured, way, taken
 
 
 def carried(sowing: Sowing) -> tuple[WireTransfer, ...]:

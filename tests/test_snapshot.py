@@ -48,14 +48,26 @@ def test_a_game_in_progress_says_what_every_legal_pit_would_bring(alice, bob):
     assert state.stones == (0, 5, 1, 6, 6, 5, 1, 0, 5, 5, 5, 5, 4, 0)
     assert state.turn == "S"
     # b: c d e f, store. c: d. d: e f, store, h i j. e: f, store, h i j k. f: store, h i j k.
-    assert state.legal == ((1, 6, True, 0), (2, 3, False, 0), (3, 9, False, 0), (4, 10, False, 0), (5, 10, False, 0))
+    assert state.legal == (
+        (1, 6, True, 0, (2, 3, 4, 5, 6), ()),
+        (2, 3, False, 0, (3,), ()),
+        (3, 9, False, 0, (4, 5, 6, 7, 8, 9), ()),
+        (4, 10, False, 0, (5, 6, 7, 8, 9, 10), ()),
+        (5, 10, False, 0, (6, 7, 8, 9, 10), ()),
+    )
     assert state.last == LastSowing(ply=2, pit=7, side="N", last=11, extra_turn=False, captured=0)
 
 
-def test_a_legal_pit_that_captures_says_how_much(alice, bob):
+def test_a_legal_pit_that_captures_says_how_much_and_from_where(alice, bob):
     code = begin(alice, bob, "classic-2x1")
     sow(code, "b")
-    assert snapshot.read(code).legal == ((0, 1, False, 2),)
+    assert snapshot.read(code).legal == ((0, 1, False, 2, (1,), (1, 3)),)
+
+
+def test_a_relay_says_its_last_hole_and_the_way_of_its_first_hand_only(alice, bob):
+    code = begin(alice, bob, "avalanche-2x1")
+    # a meets the stone in b, goes on with two: the store, d. Those of d go on: e, and past the other store a, empty.
+    assert snapshot.read(code).legal[0] == (0, 0, False, 0, (1,), ())
 
 
 def test_a_game_that_is_over_says_how_it_ended(alice, bob):

@@ -55,12 +55,12 @@ def test_a_sowing_is_told_once_with_its_story(code, alice, said):
             turn="N",
             # h's five stones end in m, the fours of i to m in m, n, a, b and c.
             legal=(
-                (7, 12, False, 0),
-                (8, 12, False, 0),
-                (9, 13, True, 0),
-                (10, 0, False, 0),
-                (11, 1, False, 0),
-                (12, 2, False, 0),
+                (7, 12, False, 0, (8, 9, 10, 11, 12), ()),
+                (8, 12, False, 0, (9, 10, 11, 12), ()),
+                (9, 13, True, 0, (10, 11, 12, 13), ()),
+                (10, 0, False, 0, (11, 12, 13, 0), ()),
+                (11, 1, False, 0, (12, 13, 0, 1), ()),
+                (12, 2, False, 0, (13, 0, 1, 2), ()),
             ),
             last=7,
             extra_turn=False,

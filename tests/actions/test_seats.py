@@ -49,12 +49,12 @@ def test_whoever_is_there_is_told_of_the_seat_and_of_the_beginning(waiting, alic
             turn="S",
             # Four stones each: a falls in e, b in f, c in the store, d, e and f over there.
             legal=(
-                (0, 4, False, 0),
-                (1, 5, False, 0),
-                (2, 6, True, 0),
-                (3, 7, False, 0),
-                (4, 8, False, 0),
-                (5, 9, False, 0),
+                (0, 4, False, 0, (1, 2, 3, 4), ()),
+                (1, 5, False, 0, (2, 3, 4, 5), ()),
+                (2, 6, True, 0, (3, 4, 5, 6), ()),
+                (3, 7, False, 0, (4, 5, 6, 7), ()),
+                (4, 8, False, 0, (5, 6, 7, 8), ()),
+                (5, 9, False, 0, (6, 7, 8, 9), ()),
             ),
         )
     ]
