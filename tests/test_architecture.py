@@ -116,7 +116,7 @@ def test_the_deployment_knows_only_the_urls_and_the_sockets_of_the_product(path)
     named = {node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
     mentioned = {name for name in named if isinstance(name, str) and re.fullmatch(r"games(\.\w+)*", name)}
     imported = {module for module in imports(path) if part_of(module) or module == "games"}
-    assert mentioned | imported <= {"games", "games.urls", "games.routing"}
+    assert mentioned | imported <= {"games", "games.urls", "games.routing", "games.preferences.of_request"}
 
 
 def test_the_package_of_the_product_is_empty_so_that_the_rules_import_without_django():

@@ -16,3 +16,12 @@ def icon(name: str) -> SafeString:
         static("img/icons.svg"),
         name,
     )
+
+
+@register.simple_tag(takes_context=True)
+def look(context: template.Context, name: str, auto: str) -> str:
+    """When the theme `name` holds, as a media query: `auto` unless the reader has chosen one."""
+    chosen = context["preferences"]["theme"]
+    if chosen == "auto":
+        return auto
+    return "all" if chosen == name else "not all"

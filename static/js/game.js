@@ -2,12 +2,15 @@
 import { Announcer } from './lib/announcer.js';
 import { Connection, socketUrl } from './lib/connection.js';
 import { $ } from './lib/dom.js';
+import { notify } from './lib/notify.js';
+import { preference, setPreference } from './lib/preferences.js';
+import { Sound } from './lib/sound.js';
 import { phraseBook, phrasesOf } from './lib/words.js';
 import { Board } from './game/board.js';
 import { listen } from './game/input.js';
 import { CLOSING, ping, read } from './game/messages.js';
 import { Panel } from './game/panel.js';
-import { arrival, hint, over, refusal, sowing } from './game/sentences.js';
+import { arrival, hint, over, refusal, sowing, tabTitle } from './game/sentences.js';
 import { begin, reduce } from './game/state.js';
 
 const GONE_MS = 4_000; // a reload is not an absence
@@ -20,8 +23,9 @@ let state = begin(JSON.parse($('#page').textContent));
 let finished = null; // the game whose result was shown
 const absences = { S: null, N: null }; // timers
 
-const board = new Board($('#board'), { say, settled: () => dispatch({ type: 'settled' }) });
 const panel = new Panel({ say, announcer });
+const sound = new Sound({ onSilent: (isSilent) => panel.silent(isSilent) });
+const board = new Board($('#board'), { say, sound, settled: () => dispatch({ type: 'settled' }) });
 const connection = new Connection({
   url: () => socketUrl(`/ws/v1/rooms/${state.room}/`),
   onText: (text) => {
@@ -53,12 +57,14 @@ function perform(effect) {
   else if (effect.do === 'sow') board.sow(effect.sown, effect.stones);
   else if (effect.do === 'show') board.show();
   else if (effect.do === 'watch') watch(effect);
+  else if (effect.do === 'hear') sound.play(effect.what);
   else tell(effect);
 }
 
 function post(message) {
   connection.send(JSON.stringify(message));
   if (message.type !== 'play') return;
+  sound.play('lift');
   setTimeout(() => {
     if (state.pending?.ply !== message.ply) return;
     dispatch({ type: 'slow' });
@@ -75,16 +81,29 @@ function watch({ side, missing }) {
 function tell({ what, ...event }) {
   if (what === 'sown') announcer.say(sowing(say, state, event.sown));
   else if (what === 'ended') announcer.say(over(say, state));
-  else if (what === 'hint') panel.toast(hint(say, state, event.why, event.pit));
-  else if (what === 'refused') panel.toast(refusal(say, event));
+  else if (what === 'hint') deny(hint(say, state, event.why, event.pit));
+  else if (what === 'refused') deny(refusal(say, event));
   else if (event.side && event.side !== state.you) announcer.say(arrival(say, state, what, event.side));
+  const calls = what === 'seated' ? event.side !== state.you : what === 'sown' && state.turn === state.you;
+  if (state.you && calls) notify(tabTitle(say, state), state.room);
+}
+
+function deny(text) {
+  sound.play('refused');
+  panel.toast(text);
 }
 
 board.start(state);
-panel.start({ resign: () => dispatch({ type: 'resign' }), retry: () => connection.wake() });
+panel.start({
+  resign: () => dispatch({ type: 'resign' }),
+  flip: () => dispatch({ type: 'flip' }),
+  retry: () => connection.wake(),
+});
 listen($('#board'), board, {
   pick: (pit) => dispatch({ type: 'pick', pit }),
   help: () => $('#keys').showModal(),
+  mute: () => setPreference('sound', preference('sound') === '1' ? '0' : '1'),
 });
+document.addEventListener('preferences', render);
 render();
 connection.open();

@@ -1,8 +1,10 @@
 /** From transfers to steps: what is shown, in which order, for how long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PACE, carry, plan } from '../../static/js/game/plan.js';
+import { PACES, carry, plan as planned } from '../../static/js/game/plan.js';
 
+const PACE = PACES.normal;
+const plan = (stones, told) => planned(stones, told, PACE);
 const sown = (transfers, stones, more = {}) => ({ transfers, stones, last: null, extra_turn: false, ...more });
 const lasts = ({ from, to, lift, hop, drop }) => (from === undefined ? 0 : lift + hop * to.length + drop);
 

@@ -8,7 +8,8 @@ import {
 import { phraseBook } from '../../static/js/lib/words.js';
 
 const template = readFileSync(new URL('../../templates/games/_words.html', import.meta.url), 'utf8');
-const entries = [...template.matchAll(/<data value="([^"]+)">(.*?)<\/data>/g)].map(([, key, text]) => [key, text]);
+const phrase = /<data value="([^"]+)">(?:\{% translate "([^"]*)"[^}]*%\})?<\/data>/g;
+const entries = [...template.matchAll(phrase)].map(([, key, text = '']) => [key, text]);
 const say = phraseBook(entries, 'en');
 
 const STATE = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { read } from '../../static/js/game/messages.js';
-import { begin, offered, reduce, turnsOf } from '../../static/js/game/state.js';
+import { begin, nearOf, offered, reduce, turnsOf } from '../../static/js/game/state.js';
 
 const ANN = { id: 'ann', name: 'Ann' };
 const BEN = { id: 'ben', name: 'Ben' };
@@ -227,6 +227,41 @@ test('the transcript in turns: two plies in a row are an extra turn, captures ar
 
 test('an extra turn that was not taken yet is marked too', () => {
   assert.equal(turnsOf(after(FIRST).state)[0].plies[0].extra, true);
+});
+
+test('whoever watches turns the board round; players have their own row below', () => {
+  const watching = begin({ you: null, player: null, snapshot: START });
+  const turned = reduce(watching, { type: 'flip' }).state;
+  assert.deepEqual([watching, turned, reduce(turned, { type: 'flip' }).state].map(nearOf), ['S', 'N', 'S']);
+  assert.equal(nearOf(reduce(turned, { ...WELCOME, you: 'S', player: 'ann' }).state), 'S');
+  const north = begin({ you: 'N', player: 'ben', snapshot: START });
+  assert.equal(nearOf(reduce(north, { type: 'flip' }).state), 'N');
+});
+
+test('the own turn is heard once the picture has settled; a reload and the own extra turn are silent', () => {
+  const heard = ({ effects }) => effects.filter((effect) => effect.do === 'hear').map(({ what }) => what);
+  const begun = begin({ you: 'N', player: 'ben', snapshot: START });
+  const seenByBen = (...actions) => {
+    let state = begun;
+    let effects = [];
+    for (const action of [{ ...WELCOME, you: 'N', player: 'ben' }, ...actions]) ({ state, effects } = reduce(state, action));
+    return { state, effects };
+  };
+  assert.deepEqual(heard(seenByBen(SETTLED)), []);
+  assert.deepEqual(heard(seenByBen(FIRST, SETTLED)), []);
+  assert.deepEqual(heard(seenByBen(FIRST, SETTLED, SECOND)), []);
+  assert.deepEqual(heard(seenByBen(FIRST, SETTLED, SECOND, SETTLED)), ['turn']);
+  assert.deepEqual(heard(seenByBen(FIRST, SETTLED, SECOND, SETTLED, SETTLED)), []);
+  assert.deepEqual(heard(after(FIRST, SETTLED)), []);
+});
+
+test('the end is heard as what it is for the one who hears it', () => {
+  const heard = (you, winner) => {
+    const begun = begin({ you, player: null, snapshot: START });
+    const ended = { type: 'ended', game: 1, version: 3, outcome: { winner, score: [3, 2], ending: 'resigned' } };
+    return reduce(begun, ended).effects.filter((effect) => effect.do === 'hear').map(({ what }) => what);
+  };
+  assert.deepEqual([heard('S', 'S'), heard('N', 'S'), heard(null, 'S'), heard('N', null)], [['won'], ['lost'], ['won'], ['won']]);
 });
 
 test('what nobody knows changes nothing', () => {

@@ -2,12 +2,16 @@
  * From pointer and keyboard to intents. It never sends and never judges: whether a pit may be sown is the state's affair.
  *
  * The board is one tab stop. Arrows, Home and End walk over the pits as they are seen; letters and digits pick a pit of
- * the near row, from anywhere on the page but not while somebody types or a dialog is open.
+ * the near row, from anywhere on the page but not while somebody types or a dialog is open. All ways of picking pass
+ * through `choose`, which first shows a pit and waits for a second tap if the reader wishes so.
  */
 import { $, $$ } from '../lib/dom.js';
+import { preference } from '../lib/preferences.js';
 
 const LYING = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const STANDING = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1] };
+
+const MUTE = 'v'; // as in volume: no pit of any board has this letter
 
 const holeAt = (target) => {
   const pit = target.closest?.('.pit');
@@ -16,11 +20,15 @@ const holeAt = (target) => {
 const rowOf = (root, place) => $$(`.rank[data-place="${place}"] > .pit`, root);
 const isModified = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
 
-/** `board` shows previews and takes the focus; `pick(hole)` and `help()` are what the reader asked for. */
-export function listen(root, board, { pick, help }) {
+/** `board` shows previews and takes the focus; `pick(hole)`, `help()` and `mute()` are what the reader asked for. */
+export function listen(root, board, { pick, help, mute }) {
+  const choose = (hole) => {
+    if (preference('twotap') === '1' && board.arm(hole)) return;
+    pick(hole);
+  };
   root.addEventListener('click', ({ target }) => {
     const hole = holeAt(target);
-    if (hole !== null) pick(hole);
+    if (hole !== null) choose(hole);
   });
   root.addEventListener('pointerover', ({ target }) => board.preview(holeAt(target)));
   root.addEventListener('pointerleave', () => board.preview(null));
@@ -36,12 +44,13 @@ export function listen(root, board, { pick, help }) {
   });
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.repeat || isModified(event)) return;
-    if (event.target.closest('input, textarea, select, dialog')) return;
+    if (preference('keys') !== '1' || event.target.closest('input, textarea, select, dialog')) return;
     const hole = keyed(root, event.key);
     if (hole !== null) {
       board.focus(hole);
-      pick(hole);
+      choose(hole);
     } else if (event.key === '?') help();
+    else if (event.key === MUTE) mute();
     else return;
     event.preventDefault();
   });

@@ -6,7 +6,7 @@ import { $, $$, mark, stamp, write } from '../lib/dom.js';
 import {
   moveLabel, plateLabel, presenceWord, resultReason, resultTitle, seatName, tabTitle, title, turnWord,
 } from './sentences.js';
-import { letterOf, nameOf, opponentOf, storeOf, turnsOf } from './state.js';
+import { letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf } from './state.js';
 
 const BACK_MS = 2_500;
 const TOAST_MS = 3_200;
@@ -28,8 +28,9 @@ export class Panel {
     this.#announcer = announcer;
   }
 
-  /** Binds what needs no state: dialogs, sheet, copy buttons. `resign` and `retry` are asked for by the reader. */
-  start({ resign, retry }) {
+  /** Binds what needs no state: sheet, copy buttons. `resign`, `flip` and `retry` are asked for by the reader. */
+  start({ resign, flip, retry }) {
+    for (const button of $$('[data-flip]')) button.addEventListener('click', flip);
     $('#resign-yes').addEventListener('click', () => {
       $('#resign').close();
       resign();
@@ -41,7 +42,6 @@ export class Panel {
     });
     for (const button of $$('[data-copy]')) button.addEventListener('click', () => this.#copy(button));
     for (const input of $$('.link input')) input.addEventListener('focus', () => input.select());
-    listenToDialogs();
     this.#listenToSheet();
   }
 
@@ -62,6 +62,7 @@ export class Panel {
     write($('#title'), title(say, state));
     if (document.title !== tabTitle(say, state)) document.title = tabTitle(say, state);
     $('#watching').hidden = state.you !== null || state.status === 'open';
+    for (const node of $$('[data-flip]')) node.hidden = state.you !== null;
     $('#watchers').hidden = watching === 0;
     write($('#watchers > span'), watching);
     write($('#watchers > .sr-only'), say('watching', { n: watching }));
@@ -71,7 +72,7 @@ export class Panel {
     const say = this.#say;
     const plate = $(`#plate-${side}`);
     const part = (name) => $(`[data-part="${name}"]`, plate);
-    this.#place(plate, side === (state.you ?? 'S') ? 'near' : 'far');
+    this.#place(plate, side === nearOf(state) ? 'near' : 'far');
     plate.dataset.state = plateState(state, side);
     plate.dataset.presence = state.seats[side] ? state.attendance[side] : 'unknown';
     mark(plate, 'aria-label', plateLabel(say, state, side));
@@ -188,6 +189,11 @@ export class Panel {
 
   /* Small things ------------------------------------------------------------------------------- */
 
+  /** Sounds are wanted, and the browser waits for a first tap. */
+  silent(isSilent) {
+    $('#silent').hidden = !isSilent;
+  }
+
   /** A sentence for eye and ear that needs no answer. */
   toast(text) {
     const node = stamp('toast');
@@ -254,18 +260,4 @@ async function copyText(text) {
   } catch {
     return false;
   }
-}
-
-/** Every [data-open="id"] opens that dialog, every [data-close] closes the one it is in, and so does a click beside it. */
-function listenToDialogs() {
-  document.addEventListener('click', ({ target, clientX, clientY }) => {
-    const opener = target.closest('[data-open]');
-    const dialog = opener && document.getElementById(opener.dataset.open);
-    if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
-    if (target.closest('[data-close]')) target.closest('dialog').close();
-    if (target instanceof HTMLDialogElement) {
-      const { left, right, top, bottom } = target.getBoundingClientRect();
-      if (clientX < left || clientX > right || clientY < top || clientY > bottom) target.close();
-    }
-  });
 }

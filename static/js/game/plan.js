@@ -1,7 +1,12 @@
 /** From the transfers of a sowing to the steps that show it, with their times. Pure: no rule, no document. */
 
 /** All in ms. A sowing never takes longer than `cap`; a lap of a relay at least `lap`; after `patience` the board jumps. */
-export const PACE = { lift: 150, hop: 180, drop: 120, cap: 1700, rest: 160, fly: 340, lap: 400, patience: 4000 };
+export const PACES = {
+  calm: { lift: 220, hop: 300, drop: 150, cap: 3600, rest: 260, fly: 420, lap: 400, patience: 4000 },
+  normal: { lift: 150, hop: 180, drop: 120, cap: 1700, rest: 160, fly: 340, lap: 400, patience: 4000 },
+  brisk: { lift: 90, hop: 95, drop: 80, cap: 900, rest: 90, fly: 240, lap: 400, patience: 4000 },
+  instant: null, // no motion
+};
 
 const SPREAD_MS = 520; // all stones of a capture set out within this time
 const GAP_MS = 46; // and no further apart than this
@@ -23,7 +28,7 @@ export function carry(stones, transfers) {
  *   { kind: 'extra', hole, rest }
  * `rest` is waited before a step (for extra: after it). None, if the transfers do not lead to the stones the server sent.
  */
-export function plan(stones, sown, pace = PACE) {
+export function plan(stones, sown, pace) {
   if (String(carry(stones, sown.transfers)) !== String(sown.stones)) return [];
   const laps = sown.transfers.filter(([kind]) => kind === 'sow').length;
   const cap = laps > 1 ? Math.max(pace.lap, pace.cap / laps) : pace.cap;

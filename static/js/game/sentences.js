@@ -16,13 +16,13 @@ export function rankLabel(say, state, side) {
   return say(`rank.${form(state, side)}`, { name: nameOf(state, side) });
 }
 
-/** The name of a pit or store with its stones; a pit that is offered also tells where its sowing ends. */
-export function holeLabel(say, state, hole) {
+/** The name of a pit or store with its stones; with hints, a pit that is offered also tells where its sowing ends. */
+export function holeLabel(say, state, hole, isHinted = true) {
   const side = sideOf(state, hole);
   const values = { name: nameOf(state, side), letter: letterOf(hole), stones: stonesOf(say, state.stones[hole]) };
   if (isStore(state, hole)) return say(`store.${form(state, side)}`, values);
   const offer = offered(state).find(([pit]) => pit === hole);
-  if (offer) return say('pit.you.ending', { ...values, ending: ending(say, state, offer) });
+  if (offer && isHinted) return say('pit.you.ending', { ...values, ending: ending(say, state, offer) });
   return say(`pit.${form(state, side)}`, values);
 }
 

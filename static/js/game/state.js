@@ -5,9 +5,9 @@
  *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
  *
  * Messages come from the server (messages.js). Intents come from the page:
- *   pick { pit } · resign · settled · slow · gone { side } · offline { code, final }
+ *   pick { pit } · resign · flip · settled · slow · gone { side } · offline { code, final }
  * Effects are what the page must do now:
- *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … }
+ *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … } · hear { what }
  */
 import { play, resign as resignation, sync } from './messages.js';
 
@@ -18,6 +18,7 @@ export function begin({ you, player, snapshot }) {
   return adopt({
     you,
     player,
+    view: 'S', // the side at the bottom for whoever only watches
     presence: null, // sockets: { S, N, spectators }
     attendance: { S: 'unknown', N: 'unknown' }, // unknown | here | gone, where a short absence does not count
     captures: {}, // stones captured, by ply, as far as this page has been told
@@ -41,6 +42,7 @@ export const sideOf = (state, hole) => (hole <= widthOf(state) ? 'S' : 'N');
 export const letterOf = (hole) => LETTERS[hole];
 export const holeOf = (letter) => LETTERS.indexOf(letter);
 export const nameOf = (state, side) => state.seats[side]?.name ?? null;
+export const nearOf = ({ you, view }) => you ?? view;
 export const opponentOf = (side) => (side === 'S' ? 'N' : 'S');
 
 /** The legal pits offered to this viewer now: [pit, last hole, extra turn, captured]. */
@@ -146,7 +148,7 @@ function seated(state, { version, side, player, status, turn, legal }) {
 function ended(state, { version, outcome }) {
   return {
     state: { ...state, version, outcome, status: 'over', turn: null, legal: [], pending: null },
-    effects: [{ do: 'tell', what: 'ended' }],
+    effects: [{ do: 'tell', what: 'ended' }, hearEnd({ ...state, outcome })],
   };
 }
 
@@ -204,9 +206,20 @@ function resign(state) {
   return { state, effects: [send(resignation(state))] };
 }
 
-/** The board shows what the state says. */
+/** Whoever watches may sit on either side of the board. */
+function flip(state) {
+  return state.you ? unchanged(state) : { state: { ...state, view: opponentOf(state.view) }, effects: [] };
+}
+
+/** The board shows what the state says. After a sowing that may be heard; after a reload nothing is. */
 function settled(state) {
-  return { state: { ...state, busy: false }, effects: [] };
+  const isMine = state.turn !== null && state.turn === state.you && state.last?.side !== state.you;
+  const effects = state.outcome ? [hearEnd(state)] : isMine ? [{ do: 'hear', what: 'turn' }] : [];
+  return { state: { ...state, busy: false }, effects: state.busy ? effects : [] };
+}
+
+function hearEnd({ outcome, you }) {
+  return { do: 'hear', what: you && outcome.winner && outcome.winner !== you ? 'lost' : 'won' };
 }
 
 /** The echo takes its time. */
@@ -239,6 +252,7 @@ const HANDLERS = {
   refused,
   pick,
   resign,
+  flip,
   settled,
   slow,
   gone,
