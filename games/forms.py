@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from games import names
 from games.models import CODE_ALPHABET, CODE_LENGTH, Room
@@ -44,7 +45,7 @@ class JoinForm(forms.Form):
 
     code = forms.CharField(
         max_length=200,
-        error_messages={"required": "Type the 8 letters and digits your friend sent you."},
+        error_messages={"required": _("Type the 8 letters and digits your friend sent you.")},
     )
 
     def clean_code(self) -> str:
@@ -52,7 +53,7 @@ class JoinForm(forms.Form):
         code = tidy_code(self.cleaned_data["code"])
         if not is_code(code):
             raise forms.ValidationError(
-                "A code has 8 letters and digits, such as abcd-efgh. It never has 0, 1, i, l or o."
+                _("A code has 8 letters and digits, such as abcd-efgh. It never has 0, 1, i, l or o.")
             )
         return code
 
@@ -63,7 +64,7 @@ class NameForm(forms.Form):
     name = forms.CharField(
         max_length=200,
         strip=False,
-        error_messages={"required": "Type a name first."},
+        error_messages={"required": _("Type a name first.")},
     )
 
     def clean_name(self) -> str:
@@ -71,7 +72,9 @@ class NameForm(forms.Form):
         try:
             return names.clean(self.cleaned_data["name"])
         except names.InvalidName as error:
-            raise forms.ValidationError(f"A name has 1 to {names.MAX_VISIBLE} characters.") from error
+            raise forms.ValidationError(
+                _("A name has 1 to %(most)s characters."), params={"most": names.MAX_VISIBLE}
+            ) from error
 
 
 def is_code(text: str) -> bool:

@@ -8,6 +8,7 @@ from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import json, to_builtins
@@ -21,10 +22,10 @@ from games.rules import ruleset as rulesets, transcript
 _log = logging.getLogger(__name__)
 
 _SORRY = {
-    Refusal.SEATS_TAKEN: "Both seats are taken. You can still watch this game.",
-    Refusal.GAME_OVER: "This game is over.",
-    Refusal.STALE_PLY: "The game has begun. To leave it, resign.",
-    Refusal.NOT_SEATED: "You are watching this game.",
+    Refusal.SEATS_TAKEN: _("Both seats are taken. You can still watch this game."),
+    Refusal.GAME_OVER: _("This game is over."),
+    Refusal.STALE_PLY: _("The game has begun. To leave it, resign."),
+    Refusal.NOT_SEATED: _("You are watching this game."),
 }
 
 
@@ -59,7 +60,7 @@ def join(request: HttpRequest) -> HttpResponse:
         code = form.cleaned_data["code"]
         if Game.objects.of_room(code).exists():
             return redirect("room", code=code)
-        form.add_error("code", "No game has this code. Ask your friend for the link once more.")
+        form.add_error("code", _("No game has this code. Ask your friend for the link once more."))
     return _lobby(request, join_form=form, status=400)
 
 
