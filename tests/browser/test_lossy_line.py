@@ -34,7 +34,8 @@ addEventListener('DOMContentLoaded', () => {
   const note = () => {
     if (board.dataset.busy !== 'false') return;
     const holes = [...board.querySelectorAll('[data-hole]')].sort((a, b) => a.dataset.hole - b.dataset.hole);
-    window.rests.push([Number(board.dataset.ply), holes.map((hole) => Number(hole.querySelector('.count').textContent))]);
+    const counts = holes.map((hole) => Number(hole.querySelector('.count').textContent));
+    window.rests.push([Number(board.dataset.ply), counts]);
   };
   new MutationObserver(note).observe(board, { attributeFilter: ['data-busy', 'data-version'] });
 });
@@ -136,7 +137,7 @@ def test_after_every_rest_the_board_shows_the_servers_stones(browser: Browser, s
 
 
 def settle(page, version: int) -> None:
-    """Wait until the board shows this version and rests; a line that seems dead is tried, as when a network comes back."""
+    """Wait until the board rests at this version; a line that seems dead is tried, as when a network comes back."""
     while True:
         try:
             page.wait_for_function(AT_REST, arg=version, timeout=120, polling=20)
