@@ -9,7 +9,7 @@ SITE := $(VENV)/site.stamp
 TESTS := $(VENV)/tests.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check types unit js browser format bench screenshots clean
+.PHONY: help play test check types unit js browser format words bench screenshots clean
 
 help: ## List all this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,12 @@ browser: $(TESTS) ## Only the stories played in a real browser
 format: $(TESTS) ## Format the Python files and put right what can be
 	@$(RUN) ruff check --quiet --fix-only .
 	@$(RUN) ruff format --quiet .
+
+words: $(SITE) ## Collect the sentences of templates and code into locale/, and compile what is translated
+	@tools/debian-packages
+	@$(VENV)/bin/python manage.py makemessages --all --no-location --no-wrap --no-obsolete --ignore node_modules --ignore var -v 0
+	@$(VENV)/bin/python manage.py compilemessages --ignore .venv -v 0
+	@for file in locale/*/LC_MESSAGES/django.po; do echo "$$file: $$(msgfmt --statistics -o /dev/null $$file 2>&1)"; done
 
 bench: $(TESTS) ## How fast rules and relay are
 	@tools/debian-packages

@@ -35,9 +35,9 @@ new PerformanceObserver((list) => { for (const entry of list.getEntries()) windo
   .observe({ type: 'layout-shift', buffered: true });
 """
 BARE_PAGE = """<!doctype html><title>bare</title><button id="b">0</button>"""
-BARE_CLICK = "() => { document.querySelector('#b').onclick = ({ target }) => { target.textContent = Number(target.textContent) + 1; }; }"
-    "document.querySelector('#b').onclick = ({ target }) => { target.textContent = Number(target.textContent) + 1; }"
-)
+BARE_CLICK = """() => {
+  document.querySelector('#b').onclick = ({ target }) => { target.textContent = Number(target.textContent) + 1; };
+}"""
 
 
 def main() -> None:

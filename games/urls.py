@@ -2,8 +2,9 @@
 
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
+from django.views.i18n import set_language
 
-from games import views
+from games import sharing, views
 from games.models import CODE_ALPHABET, CODE_LENGTH
 
 
@@ -20,13 +21,22 @@ urlpatterns = [
     path("rooms/", views.open_room, name="open_room"),
     path("join/", views.join, name="join"),
     path("name/", views.rename, name="rename"),
+    path("language/", set_language, name="set_language"),
     path("how-to-play/", views.how_to_play, name="how_to_play"),
+    path("how-to-play/sample-game/", views.sample_game, name="sample_game"),
+    path("how-to-play/<slug:name>/", views.rules, name="rules"),
     path("r/<str:code>/", views.room, name="room"),
     path("r/<code:code>/seat/", views.take_seat, name="take_seat"),
     path("r/<code:code>/leave/", views.leave_seat, name="leave_seat"),
     path("r/<code:code>/state.json", views.state, name="state"),
     path("r/<code:code>/<int:number>.json", views.record_json, name="record_json"),
     path("r/<code:code>/<int:number>.txt", views.record_text, name="record_text"),
+    path("r/<code:code>/qr.svg", sharing.qr_code, name="qr"),
+    path("r/<code:code>/card.jpg", sharing.card_picture, name="card"),
+    path("manifest.webmanifest", sharing.manifest, name="manifest"),
+    path("favicon.ico", sharing.icon, {"name": "favicon.ico"}),
+    path("apple-touch-icon.png", sharing.icon, {"name": "icon-maskable-180.png"}),
+    path("apple-touch-icon-precomposed.png", sharing.icon, {"name": "icon-maskable-180.png"}),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
 ]

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import json, to_builtins
 
-from games import actions, board_view, players, snapshot
+from games import actions, board_view, lesson, players, snapshot
 from games.forms import JoinForm, NameForm, OpenRoomForm, is_code, tidy_code
 from games.models import Game, Player
 from games.protocol import Refusal, Refused
@@ -165,8 +165,25 @@ def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
 
 @require_safe
 def how_to_play(request: HttpRequest) -> HttpResponse:
-    """The rules in plain words."""
-    return render(request, "games/how_to_play.html", {"player_name": players.guest(request).name})
+    """A lesson for beginners."""
+    steps = lesson.lesson()
+    return render(request, "games/how_to_play.html", _lesson(steps[0], steps=steps))
+
+
+@require_safe
+def rules(request: HttpRequest, name: str) -> HttpResponse:
+    """One ruleset in plain words, with examples of what is special about it."""
+    if name not in lesson.EXAMPLES:
+        raise Http404
+    steps = lesson.examples(name)
+    return render(request, f"games/rules/{name}.html", {**_lesson(steps[0], steps=steps), "rules": name})
+
+
+@require_safe
+def sample_game(request: HttpRequest) -> HttpResponse:
+    """The game printed in a rule sheet, to step through."""
+    game = lesson.sample_game()
+    return render(request, "games/sample_game.html", {**_lesson(game, game=game), "moves": lesson.sample_moves()})
 
 
 @require_safe
@@ -193,6 +210,18 @@ def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpR
         **forms,
     }
     return render(request, "games/lobby.html", context, status=status)
+
+
+def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:
+    """What a page that teaches needs: the board of its first step, and `page` for its script."""
+    welcome = first.welcome
+    return {
+        "snapshot": welcome.snapshot,
+        "you": welcome.you,
+        "board": board_view.board(welcome.snapshot, welcome.you),
+        "page": to_builtins(page),
+        "rulesets": rulesets.NAMES,
+    }
 
 
 def _missing(request: HttpRequest, code: str) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""How static files are stored for serving: smaller, compressed, and named after their content. Serves nothing itself."""
+"""How static files are kept for serving: smaller, compressed, named after their content. Serves nothing itself."""
 
 from pathlib import PurePath
 from typing import Any

@@ -16,26 +16,31 @@ from tests.processes import PROJECT
 
 # From the top: a module imports only from rows below its own.
 ROWS = (
-    ("consumers", "views", "forms", "admin", "urls", "routing", "apps", "management", "templatetags"),
+    ("consumers", "views", "sharing", "forms", "admin", "urls", "routing", "apps", "management", "templatetags"),
     ("bots",),
     ("actions",),
-    ("snapshot", "players", "broadcast", "storage", "presence", "board_view"),
+    ("snapshot", "players", "broadcast", "storage", "presence", "board_view", "lesson", "card", "qr"),
     ("models", "protocol"),
-    ("rules", "clock", "engine", "names", "limits"),
+    ("rules", "clock", "engine", "names", "limits", "heaps"),
 )
 EDGES, CORE = ROWS[0], ROWS[-1]
 
 # The few steps within a row.
 NEIGHBOURS = {
     ("urls", "views"),
+    ("urls", "sharing"),
     ("routing", "consumers"),
     ("views", "forms"),
     ("snapshot", "presence"),
+    ("lesson", "snapshot"),
     ("broadcast", "presence"),
 }
 
 # And their asynchronous twins, whose names begin with an "a".
 WRITES = ("save", "create", "update", "delete", "bulk_create", "bulk_update", "get_or_create", "update_or_create")
+
+# What these save is a picture.
+PICTURES = {"card", "qr"}
 
 PYTHON = sorted([*(PROJECT / "games").rglob("*.py"), *(PROJECT / "mancala_site").rglob("*.py")])
 PRODUCT = [path for path in PYTHON if path.is_relative_to(PROJECT / "games") and "migrations" not in path.parts]
@@ -142,12 +147,17 @@ def test_only_players_looks_into_sessions(path):
     assert not re.search(r"\.session\b|\[.session.\]|django\.contrib\.sessions", path.read_text())
 
 
-@each([path for path in PRODUCT if part_of(module_of(path)) != "actions"])
+@each([path for path in PRODUCT if part_of(module_of(path)) not in {"actions", *PICTURES}])
 def test_only_actions_write(path):
     calls = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
     for call in calls:
         if isinstance(call.func, ast.Attribute) and call.func.attr.removeprefix("a") in WRITES:
             pytest.fail(f"{name_of(path)}:{call.lineno} calls .{call.func.attr}()")
+
+
+@each([path for path in PRODUCT if part_of(module_of(path)) in PICTURES])
+def test_what_is_saved_as_a_picture_is_no_row(path):
+    assert not [module for module in imports(path) if module.startswith(("django", "games.models", "games.snapshot"))]
 
 
 @each([path for path in PRODUCT if path.name == "consumers.py"])

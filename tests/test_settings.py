@@ -82,6 +82,7 @@ def test_a_public_https_address_is_trusted_and_makes_cookies_secure(read):
     assert settings["ALLOWED_HOSTS"][-2:] == ["play.example.org", "mancala.example.org"]
     assert settings["SESSION_COOKIE_SECURE"]
     assert settings["CSRF_COOKIE_SECURE"]
+    assert settings["LANGUAGE_COOKIE_SECURE"]
     assert settings["SECURE_PROXY_SSL_HEADER"] == ("HTTP_X_FORWARDED_PROTO", "https")
     assert settings["SECURE_HSTS_SECONDS"]
     assert "wss://play.example.org" in settings["CONTENT_SECURITY_POLICY"]["DIRECTIVES"]["connect-src"]

@@ -1,63 +1,300 @@
-"""Takes the pictures of docs/img/ anew: two friends in the middle of the printed game. Not a test.
+"""Takes the pictures of docs/screenshots/ anew: every state at desk and phone, every layout, day and night.
 
 make screenshots
+
+Two friends play the printed game while a third looks on. Not a test: nothing is asserted, people look at the result.
+Pictures are WebP; docs/screenshots/README.md shows them all.
 """
 
+import io
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from games.rules import transcript
 from games.rules.ruleset import by_key
 from tests.browser.people import Person
 from tests.processes import CHROMIUM_OPTIONS, PROJECT, Server, chromium_path, free_port
 
-FOLDER = PROJECT / "docs" / "img"
-OPENING = "cajmdimhckdm"
-"""The first plies of the printed game."""
+FOLDER = PROJECT / "docs" / "screenshots"
+PRINTED = "cajmdimhckdmjbhemidkmlmjchdkelm"
+"""The printed game of the rule sheet, 25:23."""
+MIDDLE = 12
+"""The ply at which most pictures are taken: South is to move."""
 
-DESK = {"viewport": {"width": 1180, "height": 760}}
-PHONE = {"viewport": {"width": 390, "height": 780}, "device_scale_factor": 2, "is_mobile": True, "color_scheme": "dark"}
+DESK = {"viewport": {"width": 1280, "height": 720}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 1.5, "is_mobile": True, "has_touch": True}
+DEVICES = {"desk": DESK, "phone": PHONE}
+LAYOUTS = {
+    "1440x900": (1440, 900),
+    "1280x720": (1280, 720),
+    "820x1180": (820, 1180),
+    "390x844": (390, 844),
+    "320x568": (320, 568),
+    "844x390": (844, 390),
+}
+SCHEMES = ("light", "dark")
+QUALITY = 78
+
+MIDAIR = """(at) => {
+  const flying = document.getAnimations().filter((animation) => animation.effect?.target?.matches?.('.stone'));
+  for (const animation of flying) { animation.pause(); animation.currentTime = at; }
+  return flying.length;
+}"""
+GO_ON = """() => {
+  for (const animation of document.getAnimations()) if (animation.playState === 'paused') animation.play();
+}"""
+TWICE_THE_TEXT = "() => { document.documentElement.style.fontSize = '200%'; }"
 
 
 def main() -> None:
     """Serve the site from a folder of its own, play, and take the pictures."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server({"DATA_DIR": folder, "PORT": str(free_port())}, Path(folder) / "log", ["--prepare"])
-        try:
-            _take_pictures(server.start().url)
-        finally:
-            server.terminate()
-
-
-def _take_pictures(site: str) -> None:
-    with sync_playwright() as playwright:
+    for old in FOLDER.glob("*.webp"):
+        old.unlink()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server({"DATA_DIR": folder, "PORT": str(free_port())}, Path(folder) / "log", ["--prepare"]).start()
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_OPTIONS)
-        south, north = Person.arrive(browser, **DESK), Person.arrive(browser, **PHONE)
-        for person, name in ((south, "Sunny"), (north, "Luna")):
-            _call(person.page, site, name)
-        _save(south.page, "lobby")
-        north.sit_down(south.open_room(site, rules="both-stores"))
-        for ply, sowing in enumerate(transcript.replay(by_key("both-stores-6x4"), OPENING)):
-            {"S": south, "N": north}[sowing.side.value].sow(OPENING[ply])
-            for person in (south, north):
-                person.sees(ply + 1)
-        _save(south.page, "room")
-        _save(north.page, "room-phone")
-        browser.close()
+        try:
+            Studio(browser, server, Path(folder)).shoot()
+        finally:
+            browser.close()
+            server.terminate()
+    write_gallery()
 
 
-def _call(page: Page, site: str, name: str) -> None:
-    page.goto(site)
-    page.locator("#name").fill(name)
-    page.locator("#name").press("Enter")
-    page.wait_for_load_state("networkidle")
+@dataclass
+class Guest:
+    """One person with two devices, both showing the same."""
+
+    desk: Person
+    phone: Person
+
+    @property
+    def devices(self) -> dict[str, Person]:
+        """Both, by name."""
+        return {"desk": self.desk, "phone": self.phone}
+
+    @property
+    def pages(self) -> list[Page]:
+        """What both show."""
+        return [person.page for person in self.devices.values()]
+
+    def goto(self, address: str) -> None:
+        """Open a page on both."""
+        for person in self.devices.values():
+            person.page.goto(address)
+
+    def sees(self, ply: int) -> None:
+        """Wait until both show so many plies."""
+        for person in self.devices.values():
+            person.sees(ply)
 
 
-def _save(page: Page, name: str) -> None:
-    FOLDER.mkdir(exist_ok=True)
-    page.screenshot(path=FOLDER / f"{name}.png", animations="disabled")
+class Studio:
+    """Where the pictures are taken."""
+
+    def __init__(self, browser: Browser, server: Server, folder: Path) -> None:
+        self._browser = browser
+        self._server = server
+        self._folder = folder
+
+    def shoot(self) -> None:
+        """Tell the story from an empty lobby to a database that is away."""
+        third = self._guest("Nele")
+        third.goto(self._server.url)
+        self._save("lobby-empty", third)
+        self._pages(third)
+
+        south, north = self._guest("Maya"), self._guest("Leo")
+        link = south.desk.open_room(self._server.url, rules="both-stores", visibility="public")
+        south.phone.page.goto(link)
+        self._save("waiting", south)
+        north.goto(link)
+        self._save("invited", north)
+        third.goto(self._server.url)
+        self._save("lobby-open-game", third)
+
+        north.desk.sit_down(link)
+        third.goto(link)
+        for ply in range(MIDDLE):
+            self._play(ply, south, north)
+        for guest in (south, north, third):
+            guest.sees(MIDDLE)
+        self._room(south, north, third)
+        self._layouts(south, link)
+        self._trouble(south, north)
+        north.goto(link)
+        for ply in range(MIDDLE, len(PRINTED)):
+            self._play(ply, south, north)
+        self._end(south, north, third)
+        self._away(third)
+
+    def _pages(self, third: Guest) -> None:
+        """Whatever needs no game."""
+        site = self._server.url
+        for name, path in (
+            ("missing-game", "/r/abcdefgh/"),
+            ("nothing-here", "/nowhere/"),
+            ("how-to-play", "/how-to-play/"),
+            ("rules-avalanche", "/how-to-play/avalanche/"),
+            ("sample-game", "/how-to-play/sample-game/"),
+        ):
+            third.goto(site + path)
+            self._save(name, third)
+        third.goto(site)
+        for person in third.devices.values():
+            person.page.locator("#code").fill("abc")
+            person.page.locator("#code").press("Enter")
+            expect(person.page.locator("#code-error")).to_be_visible()
+        self._save("lobby-wrong-code", third)
+        for language in ("de", "fr", "es"):
+            visitor = self._guest("", locale=language)
+            visitor.goto(site)
+            self._save(f"lobby-{language}", visitor)
+            self._leave(visitor)
+
+    def _room(self, south: Guest, north: Guest, third: Guest) -> None:
+        """The states of a game being played."""
+        self._save("your-turn", south)
+        self._save("their-turn", north)
+        self._save("watching", third)
+        for page in third.pages:
+            page.locator("[data-flip]:visible").click()
+        self._save("watching-turned-round", third)
+        for name in ("settings", "share", "resign", "keys"):
+            for page in south.pages:
+                page.evaluate("(id) => document.getElementById(id).showModal()", name)
+            self._save(f"dialog-{name}", south)
+            for page in south.pages:
+                page.keyboard.press("Escape")
+        for page in south.pages:
+            page.locator("#board [data-hole='9']").click()
+            expect(page.locator(".toast").first).to_be_visible()
+        self._save("refused", south, settled=False)
+        for page in south.pages:
+            page.locator("#board [data-legal]").last.hover()
+        self._save("preview", south)
+        for page in south.pages:
+            page.mouse.move(1, 1)
+
+    def _layouts(self, south: Guest, link: str) -> None:
+        """The same game at every size, in every look, with twice the text."""
+        page = south.desk.page
+        for name, (width, height) in LAYOUTS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            self._shoot(page, f"layout-{name}")
+        page.set_viewport_size(DESK["viewport"])
+        page.evaluate(TWICE_THE_TEXT)
+        self._shoot(page, "layout-text-200")
+        for name in ("theme=contrast", "stones=pebble"):
+            guest = self._guest("", cookies_of=south, settings=name)
+            guest.goto(link)
+            self._save(name.replace("=", "-"), guest)
+            self._leave(guest)
+        page.goto(link)
+        south.sees(MIDDLE)
+
+    def _trouble(self, south: Guest, north: Guest) -> None:
+        """Somebody leaves, and the line breaks."""
+        self._leave(north)
+        for person in south.devices.values():
+            expect(person.page.locator("#plate-N")).to_have_attribute("data-presence", "gone")
+        self._save("opponent-away", south)
+        self._server.kill()
+        for person in south.devices.values():
+            expect(person.board).to_have_attribute("data-link", "offline")
+        self._save("reconnecting", south)
+        self._server.start()
+        for person in south.devices.values():
+            person.page.locator("#try-now").click()
+            expect(person.board).to_have_attribute("data-link", "online")
+        self._return(north)
+
+    def _end(self, south: Guest, north: Guest, third: Guest) -> None:
+        for guest in (south, north, third):
+            for person in guest.devices.values():
+                expect(person.page.locator("#result")).to_be_visible()
+        self._save("won", south)
+        self._save("lost", north)
+        self._save("watched-to-the-end", third)
+        for page in south.pages:
+            page.keyboard.press("Escape")
+        self._save("over", south)
+
+    def _away(self, third: Guest) -> None:
+        """The database is gone."""
+        (self._folder / "mancala.sqlite3").rename(self._folder / "away.sqlite3")
+        third.goto(self._server.url)
+        self._save("database-away", third)
+
+    # How ------------------------------------------------------------------------------------------
+
+    def _guest(self, name: str, *, cookies_of: Guest | None = None, settings: str = "", **options: object) -> Guest:
+        """Somebody called `name`, or as the site calls them; or another two devices of somebody who is there."""
+        desk = Person.arrive(self._browser, cookies_of=cookies_of and cookies_of.desk, **DESK, **options)
+        if settings:
+            desk.context.add_cookies([{"name": "settings", "value": settings, "url": self._server.url}])
+        if name:
+            desk.page.goto(self._server.url)
+            desk.page.locator("#name").fill(name)
+            desk.page.locator("#name").press("Enter")
+            desk.page.wait_for_load_state("networkidle")
+        return Guest(desk, Person.arrive(self._browser, cookies_of=desk, **PHONE, **options))
+
+    def _leave(self, guest: Guest) -> None:
+        self._cookies = guest.desk.context.storage_state()
+        for person in guest.devices.values():
+            person.leave()
+
+    def _return(self, guest: Guest) -> None:
+        """Whoever left last is back, on new devices."""
+        for name, device in DEVICES.items():
+            context = self._browser.new_context(storage_state=self._cookies, **device)
+            setattr(guest, name, Person(context, context.new_page()))
+
+    def _play(self, ply: int, south: Guest, north: Guest) -> None:
+        sowing = list(transcript.replay(by_key("both-stores-6x4"), PRINTED))[ply]
+        mover = {"S": south, "N": north}[sowing.side.value].desk
+        mover.sow(PRINTED[ply])
+        if ply == 1:
+            expect(south.desk.board).to_have_attribute("data-busy", "true")
+            if south.desk.page.evaluate(MIDAIR, 700):
+                self._shoot(south.desk.page, "sowing-desk")
+            south.desk.page.evaluate(GO_ON)
+        for guest in (south, north):
+            guest.desk.sees(ply + 1)
+
+    def _save(self, state: str, guest: Guest, *, settled: bool = True) -> None:
+        """Both devices of `guest`."""
+        for device, person in guest.devices.items():
+            if settled:
+                person.page.wait_for_load_state("networkidle")
+            self._shoot(person.page, f"{state}-{device}")
+
+    def _shoot(self, page: Page, name: str) -> None:
+        """The page by day and by night."""
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            picture = Image.open(io.BytesIO(page.screenshot()))
+            picture.save(FOLDER / f"{name}-{scheme}.webp", quality=QUALITY, method=6)
+        page.emulate_media(color_scheme=None)
+
+
+def write_gallery() -> None:
+    """A page with all pictures, two by two."""
+    names = sorted({path.stem.rpartition("-")[0] for path in FOLDER.glob("*.webp")})
+    lines = ["# Every state and layout", "", "Made by `make screenshots`; nothing here is edited by hand.", ""]
+    for name in names:
+        width = 180 if name.endswith("phone") else 440
+        shots = " ".join(
+            f'<img src="{name}-{scheme}.webp" alt="{name}, {scheme}" width="{width}">' for scheme in SCHEMES
+        )
+        lines += [f"## {name}", "", shots, ""]
+    (FOLDER / "README.md").write_text("\n".join(lines))
 
 
 if __name__ == "__main__":

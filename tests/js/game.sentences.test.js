@@ -7,9 +7,10 @@ import {
 } from '../../static/js/game/sentences.js';
 import { phraseBook } from '../../static/js/lib/words.js';
 
-const template = readFileSync(new URL('../../templates/games/_words.html', import.meta.url), 'utf8');
+const templates = ['_board_words', '_words']
+  .map((name) => readFileSync(new URL(`../../templates/games/${name}.html`, import.meta.url), 'utf8'));
 const phrase = /<data value="([^"]+)">(?:\{% translate "([^"]*)"[^}]*%\})?<\/data>/g;
-const entries = [...template.matchAll(phrase)].map(([, key, text = '']) => [key, text]);
+const entries = [...templates.join('').matchAll(phrase)].map(([, key, text = '']) => [key, text]);
 const say = phraseBook(entries, 'en');
 
 const STATE = {

@@ -152,6 +152,6 @@ def test_modules_import_each_other_by_names_of_content_too(serve: ServerFactory,
     server = serve()
     _, page, _ = fetch(server)
     scripts = [fetch(server, name)[1] for name in static_names.findall(page) if name.endswith(".js")]
-    imported = [name for script in scripts for name in re.findall(r"""from\s+['"]([^'"]+)['"]""", script)]
+    imported = [name for script in scripts for name in re.findall(r"""from\s*['"]([^'"]+)['"]""", script)]
     assert imported
     assert all(re.search(r"\.[0-9a-f]{12}\.js$", name) for name in imported), imported

@@ -9,8 +9,8 @@ import {
 import { letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf } from './state.js';
 
 const BACK_MS = 2_500;
+const STILL_MS = 30_000; // a connection lost for so long deserves another word
 const TOAST_MS = 3_200;
-const COPIED_MS = 2_400;
 const SIDES = ['S', 'N'];
 const FEW_STONES = 48; // that many lie well in the groove of the result
 
@@ -20,7 +20,7 @@ export class Panel {
   #sheet = matchMedia('(max-width: 40rem), (max-height: 30rem)'); // as in panel.css
   #state = null;
   #listed = null; // the moves that are written
-  #back = null; // timer of the banner that says so
+  #later = null; // timer of what the banner says next
   #isWatching = false; // chose to watch rather than to sit down
 
   constructor({ say, announcer }) {
@@ -28,7 +28,7 @@ export class Panel {
     this.#announcer = announcer;
   }
 
-  /** Binds what needs no state: sheet, copy buttons. `resign`, `flip` and `retry` are asked for by the reader. */
+  /** Binds what needs no state: the sheet. `resign`, `flip` and `retry` are asked for by the reader. */
   start({ resign, flip, retry }) {
     for (const button of $$('[data-flip]')) button.addEventListener('click', flip);
     $('#resign-yes').addEventListener('click', () => {
@@ -40,8 +40,6 @@ export class Panel {
       this.#isWatching = true;
       this.render(this.#state);
     });
-    for (const button of $$('[data-copy]')) button.addEventListener('click', () => this.#copy(button));
-    for (const input of $$('.link input')) input.addEventListener('focus', () => input.select());
     this.#listenToSheet();
   }
 
@@ -63,7 +61,7 @@ export class Panel {
     if (document.title !== tabTitle(say, state)) document.title = tabTitle(say, state);
     $('#watching').hidden = state.you !== null || state.status === 'open';
     for (const node of $$('[data-flip]')) node.hidden = state.you !== null;
-    $('#watchers').hidden = watching === 0;
+    mark($('#watchers'), 'data-none', watching === 0);
     write($('#watchers > span'), watching);
     write($('#watchers > .sr-only'), say('watching', { n: watching }));
   }
@@ -100,8 +98,10 @@ export class Panel {
 
   #actions(state) {
     const canResign = state.you !== null && state.status === 'playing';
-    for (const node of $$('[data-open="resign"]')) node.hidden = !canResign;
-    $('.actions [data-record]').hidden = state.status !== 'over';
+    for (const node of $$('[data-open="resign"]')) {
+      node.hidden = state.you === null;
+      node.disabled = !canResign; // but in its place: nothing else moves
+    }
     if (canResign) {
       const name = nameOf(state, opponentOf(state.you));
       write($('#resign [data-part="body"]'), this.#say('resign.body', { name }));
@@ -113,8 +113,12 @@ export class Panel {
     const wasLost = before?.link === 'offline';
     const kinds = { offline: 'lost', closed: 'closed', online: wasLost ? 'back' : null, connecting: null };
     const kind = kinds[state.link];
-    clearTimeout(this.#back);
-    if (kind === 'back') this.#back = setTimeout(() => { $('#banner').hidden = true; }, BACK_MS);
+    clearTimeout(this.#later);
+    if (kind === 'back') this.#later = setTimeout(() => { $('#banner').hidden = true; }, BACK_MS);
+    if (kind === 'lost') {
+      write($('#lost'), this.#say('lost'));
+      this.#later = setTimeout(() => write($('#lost'), this.#say('lost.still')), STILL_MS);
+    }
     if (kind === 'closed') write($('#closed'), this.#say(`closed.${state.closed}`));
     for (const node of $('#banner').children) node.hidden = node.dataset.when !== kind;
     $('#banner').dataset.kind = kind;
@@ -203,21 +207,6 @@ export class Panel {
     this.#announcer.say(text);
   }
 
-  /** Copies the link; where the browser forbids it (plain http), selects it and says which keys do. */
-  async #copy(button) {
-    const input = document.getElementById(button.dataset.copy);
-    const words = $('span', button);
-    const isDone = await copyText(input.value);
-    if (!isDone) input.focus();
-    mark(button, 'data-done', isDone);
-    write(words, this.#say(isDone ? 'copy.done' : 'copy.hand'));
-    this.#announcer.say(this.#say(isDone ? 'say.copied' : 'say.copy'));
-    setTimeout(() => {
-      mark(button, 'data-done', null);
-      write(words, this.#say('copy.copy'));
-    }, COPIED_MS);
-  }
-
   /** On phones the panel is a sheet: out of reach while it is closed. */
   #listenToSheet() {
     const panel = $('#panel');
@@ -251,13 +240,4 @@ function plateState(state, side) {
   if (!state.seats[side]) return 'vacant';
   if (state.busy ? state.last.side === side : state.turn === side) return 'turn'; // whose stones are on the move
   return state.outcome?.winner === side ? 'won' : 'idle';
-}
-
-async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

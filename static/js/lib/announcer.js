@@ -11,7 +11,9 @@ export class Announcer {
     this.#region = region;
   }
 
-  say(text) {
+  /** `alone`: whatever is not said yet is news no more. */
+  say(text, { alone = false } = {}) {
+    if (alone) this.#waiting = [];
     this.#waiting.push(text);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#speak(), JOIN_MS);

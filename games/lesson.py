@@ -1,0 +1,224 @@
+"""What the pages about the rules show: positions and what is sown from them, worked out by the rules themselves.
+
+In the shapes of the protocol, so that a browser shows a lesson as it shows a game. Never the database; the words to an
+example are in its template, under the same name.
+"""
+
+import enum
+from dataclasses import dataclass
+
+import msgspec
+from django.utils.translation import gettext
+from msgspec.structs import replace
+
+from games import snapshot
+from games.protocol import OutcomeShape, PlayerShape, Seat, Seats, Snapshot, Sown, Welcome
+from games.rules import transcript
+from games.rules.position import Position
+from games.rules.ruleset import Ruleset, by_key
+from games.rules.sowing import Kind, Outcome, Sowing
+
+SAMPLE_KEY = "both-stores-6x4"
+SAMPLE_GAME = "cajmdimhckdmjbhemidkmlmjchdkelm"
+"""The game printed in the sheet "Mancala Rules", which ends 25:23."""
+
+_FULL = "4,4,4,4,4,4,0/4,4,4,4,4,4,0 S"
+
+
+class Part(enum.Enum):
+    """How much of a sowing a step shows. One that ends the game is easier to follow in two."""
+
+    WHOLE = enum.auto()
+    ALL_BUT_THE_SWEEP = enum.auto()
+    SWEEP = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A position, and the letter of the pit sown from it if there is one."""
+
+    name: str
+    position: str
+    pit: str = ""
+    part: Part = Part.WHOLE
+
+
+LESSON = (
+    Example("side", _FULL),
+    Example("sow", _FULL, "b"),
+    Example("around", "4,0,5,5,5,5,0/4,4,4,4,4,4,0 S", "f"),
+    Example("skip", "1,2,0,3,1,9,9/2,3,0,4,2,1,11 S", "f"),
+    Example("extra", _FULL, "c"),
+    Example("capture", "3,1,2,1,0,2,15/1,5,2,0,3,1,12 S", "c"),
+    Example("end", "0,0,0,0,0,1,25/0,2,0,3,1,0,16 S", "f", Part.ALL_BUT_THE_SWEEP),
+    Example("left", "0,0,0,0,0,1,25/0,2,0,3,1,0,16 S", "f", Part.SWEEP),
+)
+"""The eight steps for beginners. They follow `classic`, on a full board."""
+
+_CAPTURE = Example("capture", "2,1,0,1,6/1,4,2,0,7 S", "a")
+_NOTHING_ACROSS = "2,1,0,1,8/3,0,2,0,7 S"
+
+EXAMPLES = {
+    "classic": (
+        Example("skip", "2,1,0,6,3/2,1,3,1,5 S", "d"),
+        _CAPTURE,
+        Example("alone", _NOTHING_ACROSS, "a"),
+        Example("lap", "1,0,1,9,4/1,0,2,1,5 S", "d"),
+    ),
+    "both-stores": (
+        Example("theirs", "2,0,1,7,3/2,1,2,1,5 S", "d"),
+        Example("stop", "2,1,0,6,3/2,1,3,1,5 S", "d"),
+        _CAPTURE,
+        Example("stays", _NOTHING_ACROSS, "a"),
+    ),
+    "no-empty-capture": (
+        Example("skip", "2,1,0,6,3/2,1,3,1,5 S", "d"),
+        _CAPTURE,
+        Example("stays", _NOTHING_ACROSS, "a"),
+    ),
+    "avalanche": (
+        Example("relay", "2,1,3,1,5/2,0,2,1,7 S", "a"),
+        Example("beyond", "1,2,0,2,6/2,1,3,0,7 S", "d"),
+        Example("home", "1,2,1,0,7/2,1,3,0,7 S", "a"),
+        Example("nothing", "2,1,0,1,6/1,4,2,0,7 S", "a"),
+    ),
+}
+"""What is special about each ruleset. The examples of one page have the same number of stones: one board shows them."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """How an example begins, as South sees it, and what is sown. Nothing else is offered to be sown."""
+
+    name: str
+    welcome: Welcome
+    sown: tuple[Sown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A ply of the sample game, for the words of the page."""
+
+    nth: int
+    """Counted from 1."""
+    side: Seat
+    letter: str
+    hand: int
+    extra_turn: bool
+    captured: int
+    stays: bool
+    """The last stone fell in an own empty pit and captured nothing."""
+    swept: int
+
+
+def lesson() -> tuple[Step, ...]:
+    """The eight steps."""
+    return tuple(_step("classic", example) for example in LESSON)
+
+
+def examples(rules: str) -> tuple[Step, ...]:
+    """What is special about the ruleset of this name; raises KeyError."""
+    return tuple(_step(rules, example) for example in EXAMPLES[rules])
+
+
+def sample_game() -> Step:
+    """The printed game, as a spectator sees it."""
+    ruleset = by_key(SAMPLE_KEY)
+    sown = tuple(_sown(ruleset, sowing, ply) for ply, sowing in enumerate(transcript.replay(ruleset, SAMPLE_GAME)))
+    return Step(name="sample-game", welcome=_welcome(ruleset, ruleset.start(), you=None), sown=sown)
+
+
+def sample_moves() -> list[Move]:
+    """The plies of the printed game."""
+    sowings = transcript.replay(by_key(SAMPLE_KEY), SAMPLE_GAME)
+    return [_move(sowing, nth) for nth, sowing in enumerate(sowings, start=1)]
+
+
+def _step(rules: str, example: Example) -> Step:
+    position = Position.parse(example.position)
+    ruleset = by_key(f"{rules}-{position.width}x4")  # the position may hold any stones
+    if not example.pit:
+        return Step(name=example.name, welcome=_welcome(ruleset, position, you="S"), sown=())
+    pit = transcript.hole(example.pit)
+    sown = _sown(ruleset, ruleset.sow(position, pit), ply=0)
+    if example.part is not Part.WHOLE:
+        before, sweep = _in_two(sown)
+        if example.part is Part.SWEEP:
+            position, sown = Position(before.stones, position.turn), sweep
+        else:
+            sown = before
+    return Step(name=example.name, welcome=_welcome(ruleset, position, you="S", pit=pit), sown=(sown,))
+
+
+def _welcome(ruleset: Ruleset, position: Position, *, you: Seat | None, pit: int | None = None) -> Welcome:
+    """Somebody comes to a game that stands at `position`; only `pit` is offered."""
+    return Welcome(
+        you=you,
+        player=you,
+        snapshot=Snapshot(
+            room="",
+            game=1,
+            version=0,
+            status="playing",
+            ply=0,
+            ruleset=ruleset.key,
+            stones=position.stones,
+            turn=position.turn.value,
+            legal=tuple(offer for offer in snapshot.legal(ruleset, position) if offer[0] == pit),
+            last=None,
+            seats=Seats(S=PlayerShape("S", gettext("Sun")), N=PlayerShape("N", gettext("Moon"))),
+            outcome=None,
+            transcript="",
+        ),
+    )
+
+
+def _sown(ruleset: Ruleset, sowing: Sowing, ply: int) -> Sown:
+    outcome = ruleset.outcome(sowing.after)
+    return Sown(
+        game=1,
+        version=ply + 1,
+        ply=ply,
+        pit=sowing.pit,
+        side=sowing.side.value,
+        transfers=snapshot.carried(sowing),
+        stones=sowing.after.stones,
+        turn=None if outcome else sowing.after.turn.value,
+        legal=(),
+        last=sowing.last,
+        extra_turn=sowing.extra_turn,
+        captured=sowing.captured,
+        outcome=_outcome(outcome) if outcome else None,
+    )
+
+
+def _outcome(outcome: Outcome) -> OutcomeShape:
+    winner = outcome.winner.value if outcome.winner else None
+    return OutcomeShape(winner=winner, score=outcome.score, ending="played_out")
+
+
+def _in_two(sown: Sown) -> tuple[Sown, Sown]:
+    """A sowing that ends the game, as two: all but its sweep, and its sweep."""
+    is_sweep = Kind.SWEEP.value.__eq__
+    sweep = tuple(transfer for transfer in sown.transfers if is_sweep(transfer[0]))
+    others = tuple(transfer for transfer in sown.transfers if not is_sweep(transfer[0]))
+    unswept = list(sown.stones)
+    for _kind, source, targets in sweep:
+        unswept[source] += len(targets)
+        for hole in targets:
+            unswept[hole] -= 1
+    return replace(sown, transfers=others, stones=tuple(unswept)), replace(sown, transfers=sweep)
+
+
+def _move(sowing: Sowing, nth: int) -> Move:
+    before, after = sowing.before, sowing.after
+    swept = [transfer.stones for transfer in sowing.transfers if transfer.kind is Kind.SWEEP]
+    return Move(
+        nth=nth,
+        side=sowing.side.value,
+        letter=transcript.letter(sowing.pit),
+        hand=before.stones[sowing.pit],
+        extra_turn=sowing.extra_turn,
+        captured=sowing.captured,
+        stays=sowing.last in before.pits(sowing.side) and after.stones[sowing.last] == 1,
+        swept=sum(swept),
+    )

@@ -1,0 +1,82 @@
+"""What other programs ask of a link: QR code, card, manifest, icons. They are robots: no session, no cookie, no row."""
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language, gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import condition, require_safe
+
+from games import card, qr, snapshot
+from games.protocol import Refused
+from games.rules.position import Position
+
+_TABLE = "#dfe6dc"
+"""The colour around the board by day, as in tokens.css."""
+
+_MINUTE_S, _DAY_S = 60, 24 * 60 * 60
+
+
+def _game_and_version(request: HttpRequest, code: str) -> str:
+    """An ETag of the board in a room. Raises Http404."""
+    try:
+        return '"{}.{}"'.format(*snapshot.version(code))
+    except Refused as refused:
+        raise Http404 from refused
+
+
+@require_safe
+@cache_control(public=True, max_age=_DAY_S)
+def qr_code(request: HttpRequest, code: str) -> HttpResponse:
+    """The link to a room as a QR code."""
+    _game_and_version(request, code)  # no code for a room that is not there
+    link = request.build_absolute_uri(reverse("room", args=[code]))
+    return HttpResponse(qr.draw(link), content_type="image/svg+xml")
+
+
+@require_safe
+@cache_control(public=True, max_age=_MINUTE_S)
+@condition(etag_func=_game_and_version)
+def card_picture(request: HttpRequest, code: str) -> HttpResponse:
+    """The board of a room as a picture for link previews, as a spectator sees it."""
+    position = Position.parse(snapshot.current_game(code).position)
+    return HttpResponse(card.draw(position.stones), content_type="image/jpeg")
+
+
+@require_safe
+@cache_control(private=True, max_age=_DAY_S)
+def manifest(request: HttpRequest) -> HttpResponse:
+    """The site as an app on somebody's home screen."""
+    icons = (
+        ("icon.svg", "any", "image/svg+xml", "any"),
+        ("icon-192.png", "192x192", "image/png", "any"),
+        ("icon-512.png", "512x512", "image/png", "any"),
+        ("icon-maskable.svg", "any", "image/svg+xml", "maskable"),
+        ("icon-maskable-512.png", "512x512", "image/png", "maskable"),
+    )
+    shape = {
+        "id": "/",
+        "name": _("Mancala with a friend"),
+        "short_name": "Mancala",
+        "description": _("Play Mancala with a friend: send a link and you are both at the board."),
+        "lang": get_language(),
+        "start_url": reverse("lobby"),
+        "scope": "/",
+        "display": "standalone",
+        "background_color": _TABLE,
+        "theme_color": _TABLE,
+        "categories": ["games"],
+        "icons": [
+            {"src": static(f"img/{name}"), "sizes": sizes, "type": kind, "purpose": purpose}
+            for name, sizes, kind, purpose in icons
+        ],
+    }
+    return JsonResponse(shape, content_type="application/manifest+json")
+
+
+@require_safe
+@cache_control(public=True, max_age=_DAY_S)
+def icon(request: HttpRequest, name: str) -> HttpResponseRedirect:
+    """Where a browser looks for an icon that no page named."""
+    return redirect(static(f"img/{name}"))

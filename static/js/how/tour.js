@@ -1,0 +1,92 @@
+/**
+ * What stands around the board of a lesson or a sample game: the text of the step, the list of all, buttons and slider.
+ * From clicks and keys to intents, and from a view to the page; it decides nothing.
+ */
+import { $, $$, mark, write } from '../lib/dom.js';
+
+const KEYS = { ArrowLeft: 'back', ArrowRight: 'next' };
+const OWN_ARROWS = 'input, textarea, select, dialog, [role="region"]'; // in these an arrow has another meaning
+
+export class Tour {
+  #root;
+  #board;
+  #say;
+  #steps;
+  #links;
+  #slider;
+
+  constructor(root, say) {
+    this.#root = root;
+    this.#board = $('.board', root);
+    this.#say = say;
+    this.#steps = $$('.step', root);
+    this.#links = $$('.tour__list a', root);
+    this.#slider = $('.tour__slider', root);
+  }
+
+  /** Tells `dispatch` what the reader asks for. */
+  start(dispatch) {
+    this.#root.addEventListener('click', (event) => {
+      const link = event.target.closest('.tour__list a');
+      const button = event.target.closest('[data-go]');
+      if (button) dispatch({ type: button.dataset.go });
+      if (!link) return;
+      event.preventDefault();
+      dispatch({ type: 'go', index: this.#steps.findIndex(({ id }) => id === link.hash.slice(1)) });
+      this.#board.scrollIntoView({ block: 'nearest' });
+    });
+    this.#slider?.addEventListener('input', () => dispatch({ type: 'go', index: Number(this.#slider.value) }));
+    document.addEventListener('keydown', (event) => {
+      const isMeant = !event.defaultPrevented && !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+      if (!isMeant || !KEYS[event.key] || event.target.closest(OWN_ARROWS)) return;
+      event.preventDefault();
+      dispatch({ type: KEYS[event.key] });
+    });
+  }
+
+  render({ index, count, told, isFirst, isLast, isStill }) {
+    this.#steps.forEach((step, k) => {
+      mark(step, 'data-current', k === index);
+      mark(step, 'data-told', k === index && told);
+    });
+    mark(this.#board, 'data-points', this.#steps[index].dataset.points);
+    for (const link of this.#links) {
+      const place = this.#steps.findIndex((step) => step.id === link.hash.slice(1));
+      mark(link, 'aria-current', place === index ? 'step' : null);
+      mark(link, 'data-done', place < index);
+    }
+    mark(this.#root, 'data-end', isLast);
+    const idle = { first: isFirst, back: isFirst, again: isStill, last: isLast, next: isLast && this.#slider };
+    for (const button of $$('[data-go]', this.#root)) {
+      mark(button, 'aria-disabled', idle[button.dataset.go] ? 'true' : null);
+    }
+    if (this.#slider) this.#place(index, count - 1);
+  }
+
+  #place(index, count) {
+    const where = this.#say('move', { n: index, count });
+    this.#slider.value = index;
+    mark(this.#slider, 'aria-valuetext', where);
+    write($('#where'), where);
+  }
+
+  /** The address of a step. */
+  address(index) {
+    return `#${this.#steps[index].id}`;
+  }
+
+  /** What is said aloud of a step when it comes: its number, if steps are counted so, title and text. */
+  words(index) {
+    const step = this.#steps[index];
+    const title = $('h2', step);
+    const text = $('p', step).textContent;
+    return title ? this.#say('step', { n: index + 1, count: this.#steps.length, title: title.textContent, text }) : tidy(step.textContent);
+  }
+
+  /** And when all of it has been seen. */
+  outcome(index) {
+    return $('.step__seen', this.#steps[index]).textContent;
+  }
+}
+
+const tidy = (text) => text.replace(/\s+/g, ' ').trim();

@@ -1,0 +1,221 @@
+"""axe-core finds nothing, on any page, in any state, in any theme, on a desk or a phone.
+
+A theme is nothing but colours: what the structure decides is asked once for each size, the rules about colours in every
+theme. axe is injected through the debugger, which the strict Content-Security-Policy lets alone.
+"""
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from urllib.parse import urlsplit
+
+import pytest
+from django.template.loader import render_to_string
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from tests.browser.people import Person
+from tests.conftest import ServerFactory
+from tests.processes import Server
+
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
+COLOURS = ["color-contrast", "link-in-text-block"]
+RUN = """async (rules) => {
+  const changes = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  await Promise.allSettled(changes.map((one) => one.finished));
+  const options = { runOnly: rules, resultTypes: ['violations'], preload: false };
+  const { violations } = await axe.run(document, options);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => (
+    `${id} at ${target}: ${failureSummary.replaceAll('\\n', ' ')}`)));
+}"""
+WEAR = """(theme) => {
+  const choice = document.querySelector(`#settings input[name=theme][value=${theme}]`);
+  choice.checked = true;
+  choice.dispatchEvent(new Event('change', { bubbles: true }));
+}"""
+DESK = (1280, 720)
+PHONE = (390, 844)
+SMALL_GAME = "cebgceb"
+"""A golden game of classic-3x3: North wins 14:4."""
+
+
+class Audit:
+    """What axe found so far, each time with where."""
+
+    def __init__(self) -> None:
+        self.findings: list[str] = []
+
+    def look(self, page: Page, state: str, *sizes: tuple[int, int]) -> None:
+        """Ask axe about a page as it is, in every theme, on a desk and on a phone."""
+        for width, height in sizes or (DESK, PHONE):
+            page.set_viewport_size({"width": width, "height": height})
+            for theme in ("light", "dark", "contrast"):
+                page.evaluate(WEAR, theme)
+                self._run(page, f"{state}, {theme}, {width}×{height}", TAGS if theme == "light" else COLOURS)
+
+    def look_by_preference(self, page: Page, state: str) -> None:
+        """The same for a page that leans on nothing, and only knows what the system prefers."""
+        for width, height in (DESK, PHONE):
+            page.set_viewport_size({"width": width, "height": height})
+            for theme in ("light", "dark"):
+                page.emulate_media(color_scheme=theme)
+                self._run(page, f"{state}, {theme}, {width}×{height}", TAGS)
+
+    def _run(self, page: Page, where: str, rules: list[str]) -> None:
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE)
+        kind = "tag" if rules is TAGS else "rule"
+        self.findings += [f"{where}: {found}" for found in page.evaluate(RUN, {"type": kind, "values": rules})]
+
+
+@pytest.fixture
+def audit() -> Iterator[Audit]:
+    """An audit, which at the end must have found nothing."""
+    audit = Audit()
+    yield audit
+    assert not audit.findings, "\n".join(audit.findings)
+
+
+def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
+    visitor, host, guest = (Person.arrive(browser, reduced_motion="reduce") for _ in range(3))
+    page = visitor.page
+    page.goto(site.url)
+    expect(page.locator("#lists")).to_have_attribute("data-link", "live")
+    audit.look(page, "empty lobby")
+    guest.sit_down(host.open_room(site.url, visibility="public"))
+    host.open_room(site.url, visibility="public")
+    expect(page.locator("#live-list li, #open-list li")).to_have_count(2)
+    audit.look(page, "lobby with games")
+    page.locator("[data-open=settings]").click()
+    audit.look(page, "settings in the lobby")
+
+    for field in ("code", "name"):
+        page.goto(site.url)
+        page.locator(f"#{field}").fill("x" * 30)
+        page.locator(f"#{field}").press("Enter")
+        expect(page.locator(f"#{field}-error")).to_be_visible()
+        audit.look(page, f"lobby with an error: {field}")
+    page.goto(site.url)
+    page.locator("input[name=rules]").first.evaluate("node => { node.value = 'chess'; node.checked = true; }")
+    page.locator("form[action$='/rooms/']").evaluate("form => form.submit()")
+    expect(page.locator(".create .field__error")).to_be_visible()
+    audit.look(page, "lobby with an error: rules")
+    assert visitor.forgives("status of 400")
+
+    page.goto(f"{site.url}/how-to-play/")
+    links = page.locator("a[href]").evaluate_all("(links) => links.map((link) => link.href.split('#')[0])")
+    rules = {link for link in links if link.startswith(site.url)} - {f"{site.url}/"}
+    for link in [page.url, *sorted(rules - {page.url})]:
+        page.goto(link)
+        audit.look(page, urlsplit(link).path)
+
+
+def test_room(browser: Browser, site: Server, audit: Audit) -> None:
+    host, guest, watcher = (Person.arrive(browser, reduced_motion="reduce") for _ in range(3))
+    link = host.open_room(site.url)
+    audit.look(host.page, "waiting")
+    guest.page.goto(link)
+    audit.look(guest.page, "invited")
+    guest.page.locator("#just-watch").click()
+    audit.look(guest.page, "watching a free seat")
+    guest.sit_down(link)
+    watcher.watch(link)
+    expect(host.board).to_have_attribute("data-status", "playing")
+
+    guest.page.locator("#board [data-hole='0']").click(force=True)
+    expect(guest.page.locator(".toast:not(.silent)")).to_be_visible()
+    audit.look(guest.page, "their turn, after a wrong pick", DESK)
+    guest.leave()
+    audit.look(watcher.page, "spectating")
+    expect(host.board.locator("[data-hole='2'][data-legal]")).to_be_visible()
+    audit.look(host.page, "your turn")
+    host.page.keyboard.press("Tab")
+    host.board.locator("[data-hole='2']").focus()
+    expect(host.board.locator(".flag")).to_be_visible()
+    audit.look(host.page, "your turn, with a preview", DESK)
+    for dialog in ("settings", "share", "keys", "resign"):
+        host.page.set_viewport_size({"width": 1280, "height": 720})
+        host.page.locator(f"button[data-open={dialog}]:visible").first.click()
+        audit.look(host.page, f"dialog {dialog}")
+        host.page.keyboard.press("Escape")
+    host.page.locator("#open-panel").click()
+    audit.look(host.page, "moves as a sheet", PHONE)
+    expect(host.page.locator("#plate-N")).to_have_attribute("data-presence", "gone")
+    audit.look(host.page, "opponent away")
+
+
+def test_line_lost_back_and_closed(browser: Browser, site: Server, audit: Audit) -> None:
+    host = Person.arrive(browser, reduced_motion="reduce")
+    lines: list[WebSocketRoute] = []
+    is_up = True
+
+    def connect(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if is_up:
+            line.connect_to_server()
+
+    host.page.route_web_socket(re.compile("/ws/"), connect)
+    host.open_room(site.url)
+    expect(host.board).to_have_attribute("data-link", "online")
+    banner = host.page.locator("#banner")
+    is_up = False
+    lines[-1].close(code=3000)
+    expect(banner).to_have_attribute("data-kind", "lost")
+    audit.look(host.page, "reconnecting")
+    is_up = True
+    for line in lines[1:]:
+        line.close(code=3000)
+    expect(banner).to_have_attribute("data-kind", "back")
+    host.page.evaluate("for (let id = setTimeout(() => {}); id; id -= 1) clearTimeout(id)")  # or the banner goes
+    audit.look(host.page, "back at the board")
+    lines[-1].close(code=4408)
+    expect(banner).to_have_attribute("data-kind", "closed")
+    audit.look(host.page, "open in too many tabs")
+
+
+def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
+    south, north = (Person.arrive(browser, reduced_motion="reduce") for _ in range(2))
+    north.sit_down(south.open_room(site.url, pits="3", stones="3"))
+    for ply, letter in enumerate(SMALL_GAME):
+        (south if letter in "abc" else north).sow(letter)
+        for person in (south, north):
+            person.sees(ply + 1)
+    for person, title in ((south, "lost"), (north, "won")):
+        expect(person.page.locator("#result")).to_be_visible()
+        audit.look(person.page, f"game over, {title}")
+    south.page.keyboard.press("Escape")
+    expect(south.page.locator("#result")).to_be_hidden()
+    audit.look(south.page, "game over, looking at the board")
+
+
+def test_when_something_is_missing(browser: Browser, site: Server, audit: Audit) -> None:
+    visitor = Person.arrive(browser)
+    page = visitor.page
+    for path in ("/nowhere/", "/r/zzzzzzzz/"):
+        page.goto(site.url + path)
+        audit.look(page, path)
+    assert visitor.forgives("status of 404")
+    page.goto(site.url)
+    page.locator("form[action$='/join/'] [name=csrfmiddlewaretoken]").evaluate("(field) => { field.value = 'old'; }")
+    page.locator("#code").press("Enter")
+    expect(page.locator("h1")).to_have_text("That page was too old")
+    audit.look(page, "a page too old")
+    page.goto(site.url)
+    visitor.context.clear_cookies()
+    page.locator("#code").press("Enter")
+    expect(page.locator("h1")).to_have_text("Your browser blocks cookies")
+    audit.look(page, "without cookies")
+    assert visitor.forgives("status of 403")
+
+
+def test_when_the_server_is_in_trouble(browser: Browser, site: Server, audit: Audit) -> None:
+    visitor = Person.arrive(browser)
+    page = visitor.page
+    policy = page.goto(site.url).headers["content-security-policy"]
+    for status in (500, 503):
+        body = render_to_string(f"{status}.html")
+        headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy}
+        page.route("**/trouble", lambda route: route.fulfill(status=status, body=body, headers=headers))
+        page.goto(f"{site.url}/trouble")
+        audit.look_by_preference(page, str(status))
+        assert visitor.forgives(f"status of {status}")

@@ -1,0 +1,52 @@
+"""Nothing on the page moves while a game is played, but stones."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from games.rules import transcript
+from games.rules.ruleset import by_key
+from tests.browser.people import Person
+from tests.conftest import ServerFactory
+
+GAME = "bgccbca"
+"""A whole game of `classic-3x6`, 16:20: scores of one digit and of two, an extra turn, a capture, a sweep."""
+
+NOTE_SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    window.shifts.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80))]);
+  }
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+SIZES = {
+    "desk": {"viewport": {"width": 1280, "height": 720}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+    "small phone": {"viewport": {"width": 320, "height": 568}, "is_mobile": True, "has_touch": True},
+    "phone lying": {"viewport": {"width": 844, "height": 390}, "is_mobile": True, "has_touch": True},
+}
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_nothing_shifts_from_the_first_sowing_to_the_result(
+    browser: Browser, serve: ServerFactory, size: dict[str, object]
+) -> None:
+    site = serve()
+    south = Person.arrive(browser, **size)
+    north, third = (Person.arrive(browser, reduced_motion="reduce", **size) for _ in range(2))
+    people = (south, north, third)
+    for person in people:
+        person.page.add_init_script(NOTE_SHIFTS)
+    link = south.open_room(site.url, pits="3", stones="6")
+    north.sit_down(link)
+    third.watch(link)
+    for person in people:
+        person.sees(0)
+        person.page.evaluate("window.shifts.length = 0")  # while somebody sits down, things may find their places
+    for ply, sowing in enumerate(transcript.replay(by_key("classic-3x6"), GAME)):
+        {"S": south, "N": north}[sowing.side.value].sow(GAME[ply])
+        for person in people:
+            assert person.sees(ply + 1) == sowing.after.stones
+    for person in people:
+        expect(person.page.locator("#result")).to_be_visible()
+        assert person.page.evaluate("window.shifts") == []
