@@ -22,7 +22,6 @@ from games.rules.ruleset import by_key
 from tests.browser.people import Person
 from tests.processes import CHROMIUM_OPTIONS, Server, chromium_path, free_port
 
-
 PRINTED = "cajmdimhckdmjbhemidkmlmjchdkelm"
 DESK = {"viewport": {"width": 1280, "height": 720}}
 LIMITS_KB = {"lobby": 60, "how to play": 60, "room": 80}

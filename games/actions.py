@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from games import broadcast, snapshot
 from games.models import CODE_ALPHABET, CODE_LENGTH, Game, Player, Room
-from games.protocol import Ended, Refusal, Refused, Renamed, Seats
-from games.rules import ruleset as rulesets
+from games.protocol import Ended, Offered, OfferKind, OfferShape, Refusal, Refused, Renamed, Seats
+from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side
 from games.rules.sowing import IllegalSowing, Sowing
 from games.rules.transcript import letter
@@ -131,6 +131,7 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
             "position": str(sowing.after),
             "ply": ply + 1,
             "moved_at": timezone.now(),
+            "offer": "",  # whoever sows plays on
         }
         if outcome := rules.outcome(sowing.after):
             left = any(sowing.after.stones[pit] for side in Side for pit in sowing.after.pits(side))
@@ -151,22 +152,157 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
     while True:
         row = snapshot.current_game(code)
         side = _check_playing(row, player, game)
-        if _change(row, **_over(Game.Ending.RESIGNED, Side(side).opponent.value)):
+        if _change(row, offer="", **_over(Game.Ending.RESIGNED, Side(side).opponent.value)):
             _announce_end(row)
             return row
 
 
-def _check_playing(row: Game, player: uuid.UUID | None, game: int, ply: int | None = None) -> str:
-    """The side of `player` in a game that is being played, and in which ply number `ply` is still to come."""
+def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind) -> Game:
+    """Offer the other player a draw, to take back, or another game. What both offer is agreed.
+
+    Raises:
+        Refused: `no_such_room`, `not_seated`, `stale_ply`; `not_started`, `game_over`, `not_over` where this cannot be
+            offered; `nothing_to_take_back`; `offer_open` while something else is offered.
+    """
+    while True:
+        row = snapshot.current_game(code)
+        side = _check_seat(row, player, game)
+        _check_offer(row, side, kind)
+        there = snapshot.offer(row)
+        if there and there.kind != kind:
+            raise Refused(Refusal.OFFER_OPEN)
+        if there and there.side == side:
+            return row
+        if there:
+            agreed = _agree(row, there)
+            if agreed:
+                return agreed
+        elif _change(row, offer=f"{kind} {side} {row.version + 1}"):
+            broadcast.announce(code, Offered(game=row.number, version=row.version, offer=snapshot.offer(row)))
+            return row
+
+
+def answer(code: str, player: uuid.UUID | None, *, game: int, number: int, accept: bool) -> Game:
+    """Accept offer `number` of game number `game`, or decline it; whoever made it withdraws it.
+
+    Raises:
+        Refused: `no_such_room`, `not_seated`, `stale_ply`; `offer_gone`, also for whoever would accept an own offer.
+    """
+    while True:
+        row = snapshot.current_game(code)
+        side = _check_seat(row, player, game)
+        there = snapshot.offer(row)
+        if there is None or there.id != number or (accept and there.side == side):
+            raise Refused(Refusal.OFFER_GONE)
+        if accept:
+            agreed = _agree(row, there)
+            if agreed:
+                return agreed
+        elif _change(row, offer=""):
+            declined = there.side != side
+            broadcast.announce(code, Offered(game=row.number, version=row.version, offer=None, declined=declined))
+            return row
+
+
+def _check_offer(row: Game, side: str, kind: OfferKind) -> None:
+    """Refuse to offer what cannot be had now."""
+    if kind == "rematch":
+        if not row.is_over:
+            raise Refused(Refusal.NOT_OVER)
+        return
+    _check_status(row)
+    if kind == "takeback" and _turn_of(row, side) is None:
+        raise Refused(Refusal.NOTHING_TO_TAKE_BACK)
+
+
+def _agree(row: Game, there: OfferShape) -> Game | None:
+    """Do what was offered; None if somebody changed the game meanwhile."""
+    if there.kind == "draw":
+        if not _change(row, offer="", **_over(Game.Ending.AGREED, "")):
+            return None
+        _announce_end(row)
+        return row
+    if there.kind == "takeback":
+        return _take_back(row, there.side)
+    return _rematch(row)
+
+
+def _take_back(row: Game, side: str) -> Game | None:
+    rules = rulesets.by_key(row.ruleset)
+    record = row.transcript[: _turn_of(row, side)]
+    position = rules.start()
+    for sowing in transcript.replay(rules, record):
+        position = sowing.after
+    if not _change(row, transcript=record, position=str(position), ply=len(record), offer="", moved_at=timezone.now()):
+        return None
+    broadcast.announce(row.room_id, snapshot.of(row))
+    broadcast.lobby_changed()
+    return row
+
+
+def _turn_of(row: Game, side: str) -> int | None:
+    """The ply at which the last turn of `side` began, its extra turns included; None if it has had none."""
+    began = None
+    before = ""
+    for ply, sowing in enumerate(transcript.replay(rulesets.by_key(row.ruleset), row.transcript)):
+        if sowing.side.value == side != before:
+            began = ply
+        before = sowing.side.value
+    return began
+
+
+def _rematch(row: Game) -> Game | None:
+    """The next game of the room: the same ruleset, sides swapped."""
+    won = {"S": row.south_wins, "N": row.north_wins, "": row.draws}
+    won[row.winner] += 1
+    start = rulesets.by_key(row.ruleset).start()
+    with transaction.atomic():
+        if not _change(row, offer=""):
+            return None
+        game = Game.objects.create(
+            room_id=row.room_id,
+            number=row.number + 1,
+            ruleset=row.ruleset,
+            position=str(start),
+            south=row.north,
+            north=row.south,
+            status=Game.Status.PLAYING,
+            moved_at=timezone.now(),
+            south_wins=won["N"],
+            north_wins=won["S"],
+            draws=won[""],
+        )
+        state = snapshot.of(game)
+        seating = broadcast.Seating(game.number, game.version, *state.seats.players())
+        broadcast.announce(row.room_id, state, seating=seating)
+        broadcast.lobby_changed()
+    return game
+
+
+def _check_seat(row: Game, player: uuid.UUID | None, game: int) -> str:
+    """The side of `player` in the current game, which has to be number `game`."""
     side = row.seat_of(player)
     if side is None:
         raise Refused(Refusal.NOT_SEATED)
-    if game != row.number or (ply is not None and ply < row.ply):
+    if game != row.number:
         raise Refused(Refusal.STALE_PLY)
+    return side
+
+
+def _check_status(row: Game) -> None:
+    """Refuse unless the game is being played."""
     if row.status == Game.Status.OPEN:
         raise Refused(Refusal.NOT_STARTED)
     if row.is_over:
         raise Refused(Refusal.GAME_OVER)
+
+
+def _check_playing(row: Game, player: uuid.UUID | None, game: int, ply: int | None = None) -> str:
+    """The side of `player` in a game that is being played, and in which ply number `ply` is still to come."""
+    side = _check_seat(row, player, game)
+    if ply is not None and ply < row.ply:
+        raise Refused(Refusal.STALE_PLY)
+    _check_status(row)
     return side
 
 

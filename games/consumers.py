@@ -13,7 +13,20 @@ from django.db import Error as DatabaseError
 from games import actions, players, protocol, snapshot, storage
 from games.broadcast import LOBBY, Hub, Listener, Seating
 from games.limits import Bucket
-from games.protocol import Close, Incoming, Ping, Play, Pong, Refusal, Refused, RefusedMessage, Resign, Sync
+from games.protocol import (
+    Answer,
+    Close,
+    Incoming,
+    Offer,
+    Ping,
+    Play,
+    Pong,
+    Refusal,
+    Refused,
+    RefusedMessage,
+    Resign,
+    Sync,
+)
 
 _PATIENCE = 100  # messages too many, or nonsense, that one socket may send at once before it is closed
 
@@ -151,6 +164,10 @@ class RoomConsumer(SocketConsumer):
                 await storage.run(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
             case Resign(game=game):
                 await storage.run(actions.resign, self.topic, self._player, game=game)
+            case Offer(game=game, kind=kind):
+                await storage.run(actions.offer, self.topic, self._player, game=game, kind=kind)
+            case Answer(game=game, offer=number, accept=accept):
+                await storage.run(actions.answer, self.topic, self._player, game=game, number=number, accept=accept)
             case Sync():
                 await self.send(await self._welcome())
             case Ping(game=game, version=version, sent_at=sent_at):
@@ -159,7 +176,7 @@ class RoomConsumer(SocketConsumer):
     async def explain(self, asked: str, refusal: Refusal) -> None:
         """Say why; who is behind the game is brought up to date."""
         await super().explain(asked, refusal)
-        if refusal in {Refusal.STALE_PLY, Refusal.GAME_OVER}:
+        if refusal in {Refusal.STALE_PLY, Refusal.GAME_OVER, Refusal.OFFER_GONE}:
             await self.send(await self._refresh())
 
     async def _answer_ping(self, held: tuple[int, int], sent_at: float) -> None:

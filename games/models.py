@@ -57,7 +57,7 @@ class Room(models.Model):
 
 _STATE = (
     *("id", "room_id", "number", "south_id", "north_id", "ruleset", "transcript", "position"),
-    *("ply", "version", "status", "ending", "winner"),
+    *("ply", "version", "status", "ending", "winner", "offer", "south_wins", "north_wins", "draws"),
 )
 _CURRENT = f"""
     SELECT {", ".join(f"game.{column}" for column in _STATE)}, south.name, north.name
@@ -154,6 +154,12 @@ class Game(models.Model):
     status = models.CharField(max_length=7, choices=Status, default=Status.OPEN)
     ending = models.CharField(max_length=10, choices=Ending, default="", blank=True)
     winner = models.CharField(max_length=1, choices=Winner, default="", blank=True)
+    offer = models.CharField(max_length=24, default="", blank=True)
+    """What one player offers the other: kind, side and id, as in `draw S 17`; empty: nothing."""
+    south_wins = models.PositiveIntegerField(default=0)
+    """The series of this room before this game: how often who sits South has won, who sits North, and draws."""
+    north_wins = models.PositiveIntegerField(default=0)
+    draws = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     moved_at = models.DateTimeField(null=True, blank=True)
     over_at = models.DateTimeField(null=True, blank=True)

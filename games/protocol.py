@@ -17,6 +17,9 @@ MAX_FRAME_BYTES = 4096
 Seat = Literal["S", "N"]
 """South or North, as on the wire."""
 
+OfferKind = Literal["draw", "takeback", "rematch"]
+"""What one player can offer the other: a draw, to go back to the own last turn, another game with sides swapped."""
+
 Status = Literal["open", "playing", "over"]
 """Somebody waits for a second player; two play; nothing more can be sown."""
 
@@ -35,6 +38,10 @@ class Refusal(enum.StrEnum):
     UNAVAILABLE = "unavailable"
     SEATS_TAKEN = "seats_taken"
     NO_SUCH_ROOM = "no_such_room"
+    NOT_OVER = "not_over"
+    OFFER_OPEN = "offer_open"
+    OFFER_GONE = "offer_gone"
+    NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
 
 
 class Close(enum.IntEnum):
@@ -79,6 +86,21 @@ class Resign(_Incoming, frozen=True, tag="resign"):
     game: Natural
 
 
+class Offer(_Incoming, frozen=True, tag="offer"):
+    """Offer the other player of game number `game` something. The same offer from both is agreed."""
+
+    game: Natural
+    kind: OfferKind
+
+
+class Answer(_Incoming, frozen=True, tag="answer"):
+    """Accept offer number `offer` of game number `game` or not; whoever made it may only withdraw it."""
+
+    game: Natural
+    offer: Natural
+    accept: bool
+
+
 class Sync(_Incoming, frozen=True, tag="sync"):
     """Send me a welcome with a fresh snapshot."""
 
@@ -91,7 +113,7 @@ class Ping(_Incoming, frozen=True, tag="ping"):
     sent_at: float = 0.0
 
 
-Incoming = Play | Resign | Sync | Ping
+Incoming = Play | Resign | Offer | Answer | Sync | Ping
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 
@@ -158,6 +180,22 @@ class Seats(msgspec.Struct, frozen=True):
         return self.S.id if self.S else None, self.N.id if self.N else None
 
 
+class OfferShape(msgspec.Struct, frozen=True):
+    """What is offered, by whom; `id` is new with every offer of a game."""
+
+    id: int
+    kind: OfferKind
+    side: Seat
+
+
+class Series(msgspec.Struct, frozen=True):
+    """The games of a room before this one: how many those won who now sit South and North, and how many were drawn."""
+
+    S: int
+    N: int
+    draws: int
+
+
 class LastSowing(msgspec.Struct, frozen=True):
     """The most recent sowing of a game, so that a late comer's board can mark it."""
 
@@ -185,6 +223,8 @@ class Snapshot(_Outgoing, frozen=True, tag="snapshot"):
     seats: Seats
     outcome: OutcomeShape | None
     transcript: str
+    offer: OfferShape | None = None
+    series: Series = Series(0, 0, 0)
 
 
 class Welcome(_Outgoing, frozen=True, tag="welcome"):
@@ -196,7 +236,7 @@ class Welcome(_Outgoing, frozen=True, tag="welcome"):
 
 
 class Sown(_Outgoing, frozen=True, tag="sown"):
-    """One sowing. `stones` is the truth, `transfers` the story."""
+    """One sowing. `stones` is the truth, `transfers` the story. Whatever was offered before is off the table."""
 
     game: int
     version: int
@@ -226,11 +266,20 @@ class Seated(_Outgoing, frozen=True, tag="seated"):
 
 
 class Ended(_Outgoing, frozen=True, tag="ended"):
-    """The game ended other than by sowing."""
+    """The game ended other than by sowing. With the game whatever was offered ends too."""
 
     game: int
     version: int
     outcome: OutcomeShape
+
+
+class Offered(_Outgoing, frozen=True, tag="offered"):
+    """Something is offered; or, with None, no longer: `declined` by the other player, or else withdrawn."""
+
+    game: int
+    version: int
+    offer: OfferShape | None
+    declined: bool = False
 
 
 class Renamed(_Outgoing, frozen=True, tag="renamed"):
@@ -290,4 +339,4 @@ class Lobby(_Outgoing, frozen=True, tag="lobby"):
     playing_total: int
 
 
-Outgoing = Welcome | Snapshot | Sown | Seated | Ended | Renamed | Presence | RefusedMessage | Pong | Lobby
+Outgoing = Welcome | Snapshot | Sown | Seated | Ended | Offered | Renamed | Presence | RefusedMessage | Pong | Lobby

@@ -10,13 +10,17 @@ from games.protocol import (
     LegalPit,
     LiveGame,
     Lobby,
+    OfferKind,
+    OfferShape,
     OpenRoom,
     OutcomeShape,
     PlayerShape,
     Refusal,
     Refused,
+    Seat,
     Seated,
     Seats,
+    Series,
     Snapshot,
     Sown,
     Status,
@@ -90,7 +94,17 @@ def of(game: Game) -> Snapshot:
         seats=seats(game),
         outcome=outcome(game, position),
         transcript=game.transcript,
+        offer=offer(game),
+        series=Series(S=game.south_wins, N=game.north_wins, draws=game.draws),
     )
+
+
+def offer(game: Game) -> OfferShape | None:
+    """What one player of `game` offers the other."""
+    if not game.offer:
+        return None
+    kind, side, number = game.offer.split()
+    return OfferShape(id=int(number), kind=cast("OfferKind", kind), side=cast("Seat", side))
 
 
 def seats(game: Game) -> Seats:

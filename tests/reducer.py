@@ -41,8 +41,12 @@ class Viewer:
                 self._sit(message)
 
     def _adopt(self, snapshot: State) -> None:
-        if _order(snapshot) >= _order(self.snapshot):
-            self.snapshot = dict(snapshot)
+        if _order(snapshot) < _order(self.snapshot):
+            return
+        if snapshot["game"] > self.snapshot["game"]:  # sides are swapped
+            seats = {shape["id"]: side for side, shape in snapshot["seats"].items() if shape}
+            self.you = seats.get(self.player)
+        self.snapshot = dict(snapshot)
 
     def _is_next(self, message: State) -> bool:
         game, version = _order(self.snapshot)
@@ -77,13 +81,18 @@ def _sown(snapshot: State, message: State) -> State:
         **{name: message[name] for name in ("stones", "turn", "legal", "outcome")},
         "ply": message["ply"] + 1,
         "status": "over" if message["outcome"] else "playing",
+        "offer": None,
         "transcript": snapshot["transcript"] + "abcdefghijklmnopqrst"[message["pit"]],
         "last": {name: message[name] for name in ("ply", "pit", "side", "last", "extra_turn", "captured")},
     }
 
 
 def _ended(snapshot: State, message: State) -> State:
-    return {"status": "over", "turn": None, "legal": [], "outcome": message["outcome"]}
+    return {"status": "over", "turn": None, "legal": [], "outcome": message["outcome"], "offer": None}
 
 
-_CHANGES = {"seated": _seated, "sown": _sown, "ended": _ended}
+def _offered(snapshot: State, message: State) -> State:
+    return {"offer": message["offer"]}
+
+
+_CHANGES = {"seated": _seated, "sown": _sown, "ended": _ended, "offered": _offered}

@@ -6,6 +6,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from games import actions
+from games.management.commands.check_games import faults
 from games.models import Game
 from tests import rooms
 from tests.rooms import PRINTED, begin, open_room, sow
@@ -108,3 +109,16 @@ def test_the_database_itself_refuses_two_games_of_one_number_in_a_room(played):
     game = played.get()
     with pytest.raises(IntegrityError):
         Game.objects.create(room=game.room, number=1, ruleset=game.ruleset, position=game.position)
+
+
+def test_a_series_that_does_not_go_on_from_the_game_before_is_a_fault(alice, bob):
+    code = begin(alice, bob)
+    actions.resign(code, bob.pk, game=1)
+    for player in (alice, bob):
+        actions.offer(code, player.pk, game=1, kind="rematch")
+    second = Game.objects.get(room_id=code, number=2)
+    assert faults(second) == []
+    second.north_wins, second.south, second.north = 0, alice, bob
+    assert faults(second) == ["sides are not swapped", "series is (0, 0, 0), by the game before it (0, 1, 0)"]
+    second.number = 4
+    assert faults(second) == ["the game before it is missing"]

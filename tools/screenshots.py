@@ -22,7 +22,7 @@ from tests.processes import CHROMIUM_OPTIONS, PROJECT, Server, chromium_path, fr
 FOLDER = PROJECT / "docs" / "screenshots"
 PRINTED = "cajmdimhckdmjbhemidkmlmjchdkelm"
 """The printed game of the rule sheet, 25:23."""
-MIDDLE = 12
+MIDDLE = 13
 """The ply at which most pictures are taken: South is to move."""
 
 DESK = {"viewport": {"width": 1280, "height": 720}}
@@ -44,6 +44,7 @@ MIDAIR = """(at) => {
   for (const animation of flying) { animation.pause(); animation.currentTime = at; }
   return flying.length;
 }"""
+NOTHING_RUNS = "() => !document.getAnimations().some((animation) => animation instanceof CSSTransition)"
 GO_ON = """() => {
   for (const animation of document.getAnimations()) if (animation.playState === 'paused') animation.play();
 }"""
@@ -170,10 +171,10 @@ class Studio:
             self._save(f"dialog-{name}", south)
             for page in south.pages:
                 page.keyboard.press("Escape")
-        for page in south.pages:
-            page.locator("#board [data-hole='9']").click()
-            expect(page.locator(".toast").first).to_be_visible()
-        self._save("refused", south, settled=False)
+        for device, person in south.devices.items():
+            person.page.locator("#board [data-hole='9']").click(force=True)
+            expect(person.page.locator("#toasts .toast")).to_be_visible()
+            self._shoot(person.page, f"refused-{device}")
         for page in south.pages:
             page.locator("#board [data-legal]").last.hover()
         self._save("preview", south)
@@ -262,24 +263,24 @@ class Studio:
         if ply == 1:
             expect(south.desk.board).to_have_attribute("data-busy", "true")
             if south.desk.page.evaluate(MIDAIR, 700):
-                self._shoot(south.desk.page, "sowing-desk")
+                self._shoot(south.desk.page, "sowing-desk", midair=True)
             south.desk.page.evaluate(GO_ON)
         for guest in (south, north):
             guest.desk.sees(ply + 1)
 
-    def _save(self, state: str, guest: Guest, *, settled: bool = True) -> None:
+    def _save(self, state: str, guest: Guest) -> None:
         """Both devices of `guest`."""
         for device, person in guest.devices.items():
-            if settled:
-                person.page.wait_for_load_state("networkidle")
+            person.page.wait_for_load_state("networkidle")
             self._shoot(person.page, f"{state}-{device}")
 
-    def _shoot(self, page: Page, name: str) -> None:
-        """The page by day and by night."""
+    def _shoot(self, page: Page, name: str, *, midair: bool = False) -> None:
+        """The page by day and by night; whatever moves has arrived, unless it is to be seen `midair`."""
         FOLDER.mkdir(parents=True, exist_ok=True)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
-            picture = Image.open(io.BytesIO(page.screenshot()))
+            page.wait_for_function(NOTHING_RUNS)  # colours take a moment to change
+            picture = Image.open(io.BytesIO(page.screenshot(animations="allow" if midair else "disabled")))
             picture.save(FOLDER / f"{name}-{scheme}.webp", quality=QUALITY, method=6)
         page.emulate_media(color_scheme=None)
 

@@ -11,7 +11,7 @@ import { Board } from './game/board.js';
 import { listen } from './game/input.js';
 import { CLOSING, ping, read } from './game/messages.js';
 import { Panel } from './game/panel.js';
-import { arrival, hint, over, refusal, sowing, tabTitle } from './game/sentences.js';
+import { arrival, hint, offering, over, refusal, sowing, tabTitle, turned, unoffered } from './game/sentences.js';
 import { begin, reduce } from './game/state.js';
 
 const GONE_MS = 4_000; // a reload is not an absence
@@ -84,6 +84,9 @@ function tell({ what, ...event }) {
   else if (what === 'ended') announcer.say(over(say, state));
   else if (what === 'hint') deny(hint(say, state, event.why, event.pit));
   else if (what === 'refused') deny(refusal(say, event));
+  else if (what === 'offered') announcer.say(offering(say, state, event.offer));
+  else if (what === 'declined' || what === 'withdrawn') panel.toast(unoffered(say, state, what, event.offer));
+  else if (what === 'begun' || what === 'back_again') announcer.say(turned(say, state, what));
   else if (event.side && event.side !== state.you) announcer.say(arrival(say, state, what, event.side));
   const calls = what === 'seated' ? event.side !== state.you : what === 'sown' && state.turn === state.you;
   if (state.you && calls) notify(tabTitle(say, state), state.room);
@@ -97,6 +100,8 @@ function deny(text) {
 board.start(state);
 panel.start({
   resign: () => dispatch({ type: 'resign' }),
+  offer: (kind) => dispatch({ type: 'offer', kind }),
+  answer: (accept) => dispatch({ type: 'answer', accept }),
   flip: () => dispatch({ type: 'flip' }),
   retry: () => connection.wake(),
 });

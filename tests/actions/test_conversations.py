@@ -170,6 +170,28 @@ def late(it):
     it.hear_all()
 
 
+def offers(it):
+    """A draw is declined, a turn taken back, the game resigned, and another begins with sides swapped"""
+    it.open_page(open_room(it.alice), it.alice)
+    actions.take_seat(it.code, it.bob)
+    alice, bob = it.alice.pk, it.bob.pk
+    sow(it.code, "ca")
+    actions.offer(it.code, bob, game=1, kind="draw")
+    actions.answer(it.code, alice, game=1, number=4, accept=False)
+    actions.offer(it.code, alice, game=1, kind="takeback")
+    it.hear_all()
+    actions.answer(it.code, bob, game=1, number=6, accept=True)
+    sow(it.code, "d")
+    actions.offer(it.code, alice, game=1, kind="draw")
+    sow(it.code, "h")
+    actions.resign(it.code, alice, game=1)
+    it.hear_all()
+    for player in (bob, alice):
+        actions.offer(it.code, player, game=1, kind="rematch")
+    sow(it.code, "c")
+    it.hear_all()
+
+
 CONVERSATIONS = {
     "printed-game": printed_game,
     "sat-left-and-resigned": sat_left_and_resigned,
@@ -179,6 +201,7 @@ CONVERSATIONS = {
     "lost-sowing": lost_sowing,
     "doubled": doubled,
     "late": late,
+    "offers": offers,
 }
 
 
@@ -217,5 +240,5 @@ def test_whoever_hears_a_recorded_conversation_holds_its_last_state(name):
 def test_every_event_is_in_some_recorded_conversation():
     recorded = [json.loads(path.read_text()) for path in FOLDER.glob("*.json")]
     kinds = {message["type"] for conversation in recorded for message in conversation["messages"]}
-    assert kinds == {"welcome", "snapshot", "seated", "sown", "ended", "renamed", "presence"}
+    assert kinds == {"welcome", "snapshot", "seated", "sown", "ended", "offered", "renamed", "presence"}
     assert {side.value for side in Side} < {conversation["you"] for conversation in recorded}

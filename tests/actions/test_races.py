@@ -151,3 +151,25 @@ def test_a_last_sowing_and_a_resignation_end_a_game_once(alice, bob, said, at_on
         assert game.ending == ("majority" if game.ply == 2 else "resigned")
         assert faults(game) == []
         assert len(said.messages) == 1
+
+
+def test_both_press_rematch_at_once_and_there_is_one_new_game(alice, bob, at_once):
+    """B26, 200 times."""
+    for _ in range(2 * ROUNDS):
+        code = begin(alice, bob)
+        actions.resign(code, alice.pk, game=1)
+        press = [partial(actions.offer, code, player.pk, game=1, kind="rematch") for player in (alice, bob)]
+        assert refusals(at_once(*press)) == []
+        games = list(Game.objects.of_room(code))
+        assert [(game.number, game.south, game.north) for game in games] == [(2, bob, alice), (1, alice, bob)]
+        assert [faults(game) for game in games] == [[], []]
+
+
+def test_an_offer_is_accepted_while_its_maker_withdraws_it(alice, bob, at_once):
+    for _ in range(ROUNDS):
+        code = begin(alice, bob)
+        actions.offer(code, alice.pk, game=1, kind="draw")
+        answer = partial(actions.answer, code, game=1, number=2)
+        results = at_once(partial(answer, alice.pk, accept=False), partial(answer, bob.pk, accept=True))
+        assert refusals(results) == [Refusal.OFFER_GONE]
+        assert (snapshot.read(code).status == "over") == (results[0] is Refusal.OFFER_GONE)

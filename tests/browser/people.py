@@ -1,7 +1,7 @@
 """What people do in a browser, in words: open a room, sit down, sow, look at the board. For the stories.
 
-What their pages complain of is checked at the end of every test: a warning or an error in the console, a violation of the
-Content-Security-Policy among them, or an exception nobody caught.
+What their pages complain of is checked at the end of every test: warnings and errors in the console, violations of the
+Content-Security-Policy among them, and exceptions nobody caught.
 """
 
 import re
@@ -64,6 +64,13 @@ class Person:
     def prefer(self, site: str, **choices: str) -> None:
         """Arrive with these settings, chosen some other day: `theme="dark"`, `sound="0"`."""
         self.context.add_cookies([{"name": "settings", "value": urlencode(choices), "url": site}])
+
+    def call(self, site: str, name: str) -> None:
+        """Take a name in the lobby."""
+        self.page.goto(site)
+        self.page.locator("#name").fill(name)
+        self.page.locator("#name").press("Enter")
+        expect(self.page.locator(".hello__kept")).not_to_be_empty()
 
     def open_room(self, site: str, *, side: str = "S", **choices: str) -> str:
         """Start a game from the lobby, as South unless told otherwise; the link that is shown."""

@@ -18,7 +18,7 @@ const STATE = {
   legal: [[0, 1, false, 3], [1, 5, false, 0], [2, 3, true, 0]], seats: { S: { name: 'Maya' }, N: { name: 'Leo' } },
   attendance: { S: 'here', N: 'here' }, presence: null, outcome: null,
 };
-const SOWN = { side: 'S', pit: 1, transfers: [['sow', 1, [2, 3, 4, 5]]], extra_turn: false, captured: 0 };
+const SOWN = { side: 'S', pit: 1, transfers: [['sow', 1, [2, 3, 4, 5]]], last: 5, extra_turn: false, captured: 0 };
 const outcome = (winner, score, ending) => ({ ...STATE, status: 'over', turn: null, legal: [], outcome: { winner, score, ending } });
 
 test('pits on offer tell where they end, other holes whose they are', () => {
@@ -31,24 +31,29 @@ test('pits on offer tell where they end, other holes whose they are', () => {
 });
 
 test('one message per sowing, with everything that came of it', () => {
-  assert.equal(sowing(say, { ...STATE, turn: 'N' }, SOWN), 'You sowed 4 stones from pit b. Leo’s turn.');
+  assert.equal(sowing(say, { ...STATE, turn: 'N' }, SOWN), 
+    'You sowed 4 stones from pit b. The last one falls in pit f. You have 0, Leo has 0. Leo’s turn.',
+  );
   assert.equal(
     sowing(say, STATE, { ...SOWN, extra_turn: true }),
-    'You sowed 4 stones from pit b. Extra turn for you.',
+    'You sowed 4 stones from pit b. You have 0, Leo has 0. Extra turn for you.',
   );
   assert.equal(
     sowing(say, STATE, { ...SOWN, side: 'N', pit: 4, transfers: [['sow', 4, [5]], ['capture', 5, [7]], ['capture', 1, [7, 7]]], captured: 3 }),
-    'Leo sowed 1 stone from pit e. Captured 3 stones. Your turn, 3 pits to choose from.',
+    'Leo sowed 1 stone from pit e. The last one falls in pit f. Captured 3 stones. You have 0, Leo has 0. '
+      + 'Your turn, 3 pits to choose from.',
   );
   assert.equal(
-    sowing(say, outcome('S', [9, 4], 'played_out'), { ...SOWN, transfers: [['sow', 2, [3]], ['sweep', 4, [7]], ['sweep', 5, [7, 7]]] }),
-    'You sowed 1 stone from pit b. Leo keeps the last 3 stones. Game over. You won, 9 to 4.',
+    sowing(say, outcome('S', [9, 4], 'played_out'), { ...SOWN, last: 3, transfers: [['sow', 2, [3]], ['sweep', 4, [7]], ['sweep', 5, [7, 7]]] }),
+    'You sowed 1 stone from pit b. The last one falls in a store. Leo keeps the last 3 stones. Game over. You won, 9 to 4.',
   );
 });
 
 test('spectators hear names, never “you”', () => {
   const watching = { ...STATE, you: null };
-  assert.equal(sowing(say, watching, SOWN), 'Maya sowed 4 stones from pit b. Maya’s turn.');
+  assert.equal(sowing(say, watching, SOWN), 
+    'Maya sowed 4 stones from pit b. The last one falls in pit f. Maya has 0, Leo has 0. Maya’s turn.',
+  );
   assert.equal(turnWord(say, watching, 'S'), 'To move');
   assert.equal(resultTitle(say, { ...outcome('N', [4, 9], 'played_out'), you: null }), 'Leo won');
   assert.equal(resultReason(say, { ...outcome('N', [4, 9], 'played_out'), you: null }), 'All stones are home.');

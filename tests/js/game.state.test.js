@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { read } from '../../static/js/game/messages.js';
-import { begin, nearOf, offered, reduce, turnsOf } from '../../static/js/game/state.js';
+import { begin, canOffer, nearOf, offered, reduce, standing, turnsOf } from '../../static/js/game/state.js';
 
 const ANN = { id: 'ann', name: 'Ann' };
 const BEN = { id: 'ben', name: 'Ben' };
 const START = {
   type: 'snapshot', room: 'abcdefgh', game: 1, version: 2, status: 'playing', ply: 0, ruleset: 'classic-3x2',
   stones: [2, 2, 2, 0, 2, 2, 2, 0], turn: 'S', legal: [[0, 2, false, 0], [1, 3, true, 0], [2, 4, false, 0]], last: null,
-  seats: { S: ANN, N: BEN }, outcome: null, transcript: '',
+  seats: { S: ANN, N: BEN }, outcome: null, transcript: '', offer: null, series: { S: 0, N: 0, draws: 0 },
 };
 // Ann sows b into c and her store, and moves again.
 const FIRST = {
@@ -262,6 +262,57 @@ test('the end is heard as what it is for the one who hears it', () => {
     return reduce(begun, ended).effects.filter((effect) => effect.do === 'hear').map(({ what }) => what);
   };
   assert.deepEqual([heard('S', 'S'), heard('N', 'S'), heard(null, 'S'), heard('N', null)], [['won'], ['lost'], ['won'], ['won']]);
+});
+
+const OFFERED = { type: 'offered', game: 1, version: 3, offer: { id: 3, kind: 'draw', side: 'N' }, declined: false };
+const ENDED = { type: 'ended', game: 1, version: 3, outcome: { winner: 'S', score: [0, 0], ending: 'resigned' } };
+
+test('an offer is answered once, by whom it is made to, and is gone with the next sowing', () => {
+  const { state, effects } = after(OFFERED);
+  assert.deepEqual(told(effects), ['offered']);
+  assert.deepEqual(sent(reduce(state, { type: 'answer', accept: true }).effects), [
+    { type: 'answer', game: 1, offer: 3, accept: true },
+  ]);
+  assert.deepEqual(sent(after({ type: 'answer', accept: true }).effects), []);
+  assert.equal(after(OFFERED, { ...FIRST, version: 4 }).state.offer, null);
+  assert.deepEqual(told(after(OFFERED, { ...OFFERED, version: 4, offer: null, declined: true }).effects), ['declined']);
+  assert.deepEqual(told(after(OFFERED, { ...OFFERED, version: 4, offer: null }).effects), ['withdrawn']);
+});
+
+test('only what can be had is offered', () => {
+  const can = (...actions) => ['draw', 'takeback', 'rematch'].filter((kind) => canOffer(after(...actions).state, kind));
+  assert.deepEqual(can(), ['draw']);
+  assert.deepEqual(can(FIRST), ['draw', 'takeback']);
+  assert.deepEqual(can(OFFERED), ['draw']); // the same from both is agreed
+  assert.deepEqual(can({ ...OFFERED, offer: { id: 3, kind: 'draw', side: 'S' } }), []);
+  assert.deepEqual(can(ENDED), ['rematch']);
+  const watching = begin({ you: null, player: null, snapshot: START });
+  assert.equal(canOffer(watching, 'draw'), false);
+  assert.deepEqual(sent(after({ type: 'offer', kind: 'draw' }).effects), [{ type: 'offer', game: 1, kind: 'draw' }]);
+  assert.deepEqual(sent(after({ type: 'offer', kind: 'rematch' }).effects), []);
+});
+
+test('in another game of the room whoever plays sits on the other side; whoever watches goes on watching', () => {
+  const another = { ...START, game: 2, version: 0, seats: { S: BEN, N: ANN }, series: { S: 0, N: 1, draws: 0 } };
+  const { state, effects } = after(ENDED, another);
+  assert.equal(state.you, 'N');
+  assert.deepEqual(told(effects), ['begun']);
+  assert.deepEqual(standing(state), { S: 0, N: 1, draws: 0 });
+  assert.equal(reduce(begin({ you: null, player: null, snapshot: START }), another).state.you, null);
+});
+
+test('a turn taken back takes its captures with it', () => {
+  const { state } = after({ ...FIRST, captured: 2 });
+  assert.deepEqual(state.captures, { 0: 2 });
+  const back = reduce(state, { ...START, version: 4 });
+  assert.deepEqual([back.state.captures, back.state.transcript], [{}, '']);
+  assert.deepEqual(told(back.effects), ['back_again']);
+});
+
+test('the standing of a series counts the game that is over', () => {
+  assert.deepEqual(standing(after(ENDED).state), { S: 1, N: 0, draws: 0 });
+  const drawn = { ...ENDED, outcome: { ...ENDED.outcome, winner: null } };
+  assert.deepEqual(standing(after(drawn).state), { S: 0, N: 0, draws: 1 });
 });
 
 test('what nobody knows changes nothing', () => {

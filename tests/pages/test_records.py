@@ -65,6 +65,13 @@ def test_the_record_of_a_game_that_was_resigned_says_by_whom(request, client, al
     assert f"\nResult: {result}\n" in client.get(f"/r/{code}/1.txt").content.decode()
 
 
+def test_the_record_of_a_draw_by_agreement_says_so(client, alice, bob):
+    code = begin(alice, bob)
+    for player in (alice, bob):
+        actions.offer(code, player.pk, game=1, kind="draw")
+    assert "\nResult: draw, agreed\n" in client.get(f"/r/{code}/1.txt").content.decode()
+
+
 def test_a_game_that_has_not_begun_has_a_record_too(client, alice):
     code = open_room(alice)
     assert client.get(f"/r/{code}/1.json").json()["north"] is None

@@ -43,7 +43,25 @@ def faults(game: Game) -> list[str]:
         found.append(f"ply is {game.ply}, by its record {len(game.transcript)}")
     if game.version < game.ply:
         found.append(f"version {game.version} is below ply {game.ply}")
-    return found + _outcome_faults(game, rules.outcome(position), position)
+    return found + _series_faults(game) + _outcome_faults(game, rules.outcome(position), position)
+
+
+def _series_faults(game: Game) -> list[str]:
+    """Whether the series goes on from the game before it, sides swapped."""
+    before = Game.objects.filter(room_id=game.room_id, number=game.number - 1).first()
+    if before is None:
+        return [] if game.number == 1 else ["the game before it is missing"]
+    found = []
+    if (game.south_id, game.north_id) != (before.north_id, before.south_id):
+        found.append("sides are not swapped")
+    due = (
+        before.north_wins + (before.winner == "N"),
+        before.south_wins + (before.winner == "S"),
+        before.draws + (before.winner == ""),
+    )
+    if (game.south_wins, game.north_wins, game.draws) != due:
+        found.append(f"series is {(game.south_wins, game.north_wins, game.draws)}, by the game before it {due}")
+    return found
 
 
 def _outcome_faults(game: Game, outcome: Any, position: Position) -> list[str]:

@@ -117,11 +117,14 @@ export class Board {
     this.#resized();
   }
 
-  /** One tab stop: where the focus is, else the first pit offered, else the first of the near row. */
+  /** One tab stop: where the focus is, else the first pit offered, else the first of the near row; none when all is over. */
   #rove() {
     const near = $$('.rank[data-place="near"] > .pit', this.#root);
     const stop = document.activeElement?.closest('.pit') ?? near.find((pit) => pit.hasAttribute('data-legal')) ?? near[0];
-    for (const { node, isStore } of this.#cells.values()) if (!isStore) mark(node, 'tabindex', node === stop ? 0 : -1);
+    const isOver = this.#state.status === 'over';
+    for (const { node, isStore } of this.#cells.values()) {
+      if (!isStore) mark(node, 'tabindex', node === stop && !isOver ? 0 : -1);
+    }
   }
 
   focus(hole) {

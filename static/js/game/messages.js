@@ -2,6 +2,8 @@
 
 export const play = ({ game, ply, pit }) => ({ type: 'play', game, ply, pit });
 export const resign = ({ game }) => ({ type: 'resign', game });
+export const offer = ({ game }, kind) => ({ type: 'offer', game, kind });
+export const answer = ({ game, offer: { id } }, accept) => ({ type: 'answer', game, offer: id, accept });
 export const sync = () => ({ type: 'sync' });
 export const ping = ({ game, version }, sentAt) => ({ type: 'ping', game, version, sent_at: sentAt });
 
@@ -21,7 +23,7 @@ const word = (value) => typeof value === 'string';
 
 const VERSIONED = { game: whole, version: whole };
 const SNAPSHOT = {
-  ...VERSIONED, status: word, ply: whole, stones: list, legal: list, seats: thing, transcript: word,
+  ...VERSIONED, status: word, ply: whole, stones: list, legal: list, seats: thing, transcript: word, series: thing,
 };
 const SHAPES = {
   welcome: { snapshot: (value) => thing(value) && fits(value, SNAPSHOT) },
@@ -31,6 +33,7 @@ const SHAPES = {
   },
   seated: { ...VERSIONED, side: word, status: word, legal: list },
   ended: { ...VERSIONED, outcome: thing },
+  offered: VERSIONED,
   renamed: { player: thing },
   presence: { south: whole, north: whole, spectators: whole },
   refused: { re: word, code: word },

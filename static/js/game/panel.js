@@ -4,13 +4,14 @@
  */
 import { $, $$, mark, stamp, write } from '../lib/dom.js';
 import {
-  moveLabel, plateLabel, presenceWord, resultReason, resultTitle, seatName, tabTitle, title, turnWord,
+  moveLabel, offering, plateLabel, presenceWord, resultReason, resultTitle, seatName, seriesScore, tabTitle, title, turnWord,
 } from './sentences.js';
-import { letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf } from './state.js';
+import { canOffer, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf } from './state.js';
 
 const BACK_MS = 2_500;
 const STILL_MS = 30_000; // a connection lost for so long deserves another word
 const TOAST_MS = 3_200;
+const SILENT_MS = 6_000;
 const SIDES = ['S', 'N'];
 const FEW_STONES = 48; // that many lie well in the groove of the result
 
@@ -20,6 +21,7 @@ export class Panel {
   #sheet = matchMedia('(max-width: 40rem), (max-height: 30rem)'); // as in panel.css
   #state = null;
   #listed = null; // the moves that are written
+  #hush = null; // timer of the word about sounds
   #later = null; // timer of what the banner says next
   #isWatching = false; // chose to watch rather than to sit down
 
@@ -29,8 +31,11 @@ export class Panel {
   }
 
   /** Binds what needs no state: the sheet. `resign`, `flip` and `retry` are asked for by the reader. */
-  start({ resign, flip, retry }) {
+  start({ resign, offer, answer, flip, retry }) {
+    for (const button of $$('[data-offer]')) button.addEventListener('click', () => offer(button.dataset.offer));
+    for (const button of $$('[data-answer]')) button.addEventListener('click', () => answer(button.dataset.answer === 'yes'));
     for (const button of $$('[data-flip]')) button.addEventListener('click', flip);
+    $('#result').addEventListener('close', () => this.#offer(this.#state));
     $('#resign-yes').addEventListener('click', () => {
       $('#resign').close();
       resign();
@@ -50,6 +55,7 @@ export class Panel {
     for (const side of SIDES) this.#plate(state, side);
     this.#invitation(state);
     this.#actions(state);
+    this.#offer(state);
     this.#banner(state, before);
     requestAnimationFrame(() => setTimeout(() => this.#moves(this.#state))); // the picture first, then the paperwork
   }
@@ -58,6 +64,7 @@ export class Panel {
     const say = this.#say;
     const watching = state.presence?.spectators ?? 0;
     write($('#title'), title(say, state));
+    write($('#series'), seriesScore(say, state));
     if (document.title !== tabTitle(say, state)) document.title = tabTitle(say, state);
     $('#watching').hidden = state.you !== null || state.status === 'open';
     for (const node of $$('[data-flip]')) node.hidden = state.you !== null;
@@ -106,6 +113,29 @@ export class Panel {
       const name = nameOf(state, opponentOf(state.you));
       write($('#resign [data-part="body"]'), this.#say('resign.body', { name }));
     } else $('#resign').close();
+  }
+
+  /** What is offered, over the board, until it is answered; another game is offered in the dialog of the result too. */
+  #offer(state) {
+    const say = this.#say;
+    const { offer, you } = state;
+    const dialog = $('#result');
+    for (const button of $$('[data-offer]')) button.disabled = !canOffer(state, button.dataset.offer);
+    for (const link of $$('[data-record]')) mark(link, 'href', link.getAttribute('href').replace(/\d+(?=\.txt$)/, state.game));
+    if (state.status !== 'over') dialog.close();
+    const isOwn = offer?.side === you;
+    const words = offer ? offering(say, state, offer) : '';
+    $('#offer').hidden = !offer || dialog.open;
+    write($('#offer p'), words);
+    const [no, yes] = $$('[data-answer]', $('#offer'));
+    for (const button of [no, yes]) button.hidden = you === null;
+    write($('.result__offer', dialog), offer?.kind === 'rematch' ? words : '');
+    const name = you && nameOf(state, opponentOf(you));
+    write($('#again span'), say(isOwn ? 'rematch.wait' : offer ? 'offer.accept.rematch' : 'rematch.ask', { name }));
+    if (!offer || you === null) return;
+    yes.hidden = isOwn;
+    write(no, say(isOwn ? 'offer.withdraw' : `offer.decline.${offer.kind}`));
+    write(yes, say(`offer.accept.${offer.kind}`));
   }
 
   #banner(state, before) {
@@ -187,15 +217,19 @@ export class Panel {
       stone.dataset.hue = k < score[0] ? 'amber' : 'cobalt';
       return stone;
     }));
+    write($('.result__series', dialog), seriesScore(this.#say, state));
     for (const open of $$('dialog[open]')) open.close();
     dialog.showModal();
+    this.#offer(state);
   }
 
   /* Small things ------------------------------------------------------------------------------- */
 
   /** Sounds are wanted, and the browser waits for a first tap. */
   silent(isSilent) {
+    clearTimeout(this.#hush);
     $('#silent').hidden = !isSilent;
+    if (isSilent) this.#hush = setTimeout(() => this.silent(false), SILENT_MS);
   }
 
   /** A sentence for eye and ear that needs no answer. */

@@ -1,5 +1,5 @@
 /** What is said about a state or an event, from the page's phrase book `say`. Pure: the same words for eye and ear. */
-import { letterOf, nameOf, offered, opponentOf, sideOf, storeOf, widthOf } from './state.js';
+import { letterOf, nameOf, nearOf, offered, opponentOf, sideOf, standing, storeOf, widthOf } from './state.js';
 
 /** The form of a phrase that fits who sits on `side`: the reader, somebody with a name, or nobody. */
 function form(state, side) {
@@ -92,11 +92,27 @@ export function sowing(say, state, sown) {
   const who = form(state, sown.side);
   const [, , carried] = sown.transfers[0];
   const parts = [say(`say.sown.${who}`, { name, letter: letterOf(sown.pit), stones: stonesOf(say, carried.length) })];
+  if (!sown.extra_turn) parts.push(end(say, state, sown.last)); // an extra turn says where
   if (sown.captured) parts.push(say('say.captured', { stones: stonesOf(say, sown.captured) }));
+  if (!state.outcome) parts.push(score(say, state));
   if (sown.extra_turn) parts.push(say(`say.extra.${who}`, { name }));
   else if (state.turn) parts.push(turn(say, state));
   parts.push(...sweeps(say, state, sown), ...(state.outcome ? [over(say, state)] : []));
   return parts.join(' ');
+}
+
+function end(say, state, hole) {
+  return isStore(state, hole) ? say('say.end.store') : say('say.end.pit', { letter: letterOf(hole) });
+}
+
+function score(say, state) {
+  const stones = (side) => state.stones[storeOf(state, side)];
+  if (!state.you) {
+    const names = { south: nameOf(state, 'S'), north: nameOf(state, 'N') };
+    return say('say.score.name', { ...names, n: stones('S'), m: stones('N') });
+  }
+  const other = opponentOf(state.you);
+  return say('say.score.you', { name: nameOf(state, other), n: stones(state.you), m: stones(other) });
 }
 
 function turn(say, state) {
@@ -114,6 +130,7 @@ function sweeps(say, state, { transfers }) {
 /** The end in one sentence or two. */
 export function over(say, state) {
   const { winner, score: [south, north], ending: code } = state.outcome;
+  if (code === 'agreed') return say('say.over.agreed');
   if (winner === null) return say('say.over.draw', { n: south });
   const [n, m] = winner === 'S' ? [south, north] : [north, south];
   const parts = [say(`say.over.${form(state, winner)}`, { name: nameOf(state, winner), n, m })];
@@ -130,7 +147,7 @@ export function resultTitle(say, state) {
 export function resultReason(say, state) {
   const { winner, ending: code } = state.outcome;
   const parts = [code === 'resigned' ? resigned(say, state) : say(`why.${code}`)];
-  if (winner === null) parts.push(say('kind.draw'));
+  if (winner === null && code !== 'agreed') parts.push(say('kind.draw'));
   else if (state.you && winner !== state.you) parts.push(say('kind.lost'));
   return parts.join(' ');
 }
@@ -148,11 +165,41 @@ export function hint(say, state, why, pit) {
   });
 }
 
-const SORRY = new Set(['game_over', 'not_your_turn', 'too_fast', 'unavailable']);
+const SORRY = new Set(['offer_open', 'game_over', 'not_your_turn', 'too_fast', 'unavailable']);
 
 export function refusal(say, { re, code }) {
-  if (re === 'play') return say(SORRY.has(code) ? `refused.${code}` : 'refused');
-  return say('refused.resign');
+  if (SORRY.has(code)) return say(`refused.${code}`);
+  return say(re === 'play' ? 'refused' : 'refused.resign');
+}
+
+/* Offers --------------------------------------------------------------------------------------- */
+
+/** Who offers what. */
+export function offering(say, state, { kind, side }) {
+  return say(`offer.${kind}.${form(state, side)}`, { name: nameOf(state, side) });
+}
+
+/** What became of an offer. `what` is declined or withdrawn. */
+export function unoffered(say, state, what, { kind, side }) {
+  if (what === 'withdrawn') return say('say.withdrawn');
+  const other = opponentOf(side);
+  return say(`say.declined.${kind}.${form(state, other)}`, { name: nameOf(state, other) });
+}
+
+/** A game begins in the same room, or a turn was taken back. */
+export function turned(say, state, what) {
+  const name = nameOf(state, 'S');
+  const first = what === 'begun' ? say(`say.begun.${form(state, 'S')}`, { name }) : say('say.back_again');
+  return state.turn && what !== 'begun' ? `${first} ${turn(say, state)}` : first;
+}
+
+/** The score of the series from the viewer's side of the board; empty before its first game is over. */
+export function seriesScore(say, state) {
+  const { S, N, draws } = standing(state);
+  if (S + N + draws === 0) return '';
+  const near = nearOf(state);
+  const [n, m] = near === 'S' ? [S, N] : [N, S];
+  return [say('series', { n, m }), ...(draws ? [say('series.draws', { n: draws })] : [])].join(' · ');
 }
 
 /** Who came or went. `what` is seated, left, gone or back. */

@@ -5,11 +5,11 @@
  *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
  *
  * Messages come from the server (messages.js). Intents come from the page:
- *   pick { pit } · resign · flip · settled · slow · gone { side } · offline { code, final }
+ *   pick { pit } · resign · offer { kind } · answer { accept } · flip · settled · slow · gone { side } · offline { code, final }
  * Effects are what the page must do now:
  *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … } · hear { what }
  */
-import { play, resign as resignation, sync } from './messages.js';
+import { answer as reply, offer as proposal, play, resign as resignation, sync } from './messages.js';
 
 const LETTERS = 'abcdefghijklmnopqrst';
 
@@ -41,6 +41,7 @@ export const storeOf = (state, side) => (side === 'S' ? widthOf(state) : state.s
 export const sideOf = (state, hole) => (hole <= widthOf(state) ? 'S' : 'N');
 export const letterOf = (hole) => LETTERS[hole];
 export const holeOf = (letter) => LETTERS.indexOf(letter);
+export const seatOf = (seats, player) => ['S', 'N'].find((side) => player && seats[side]?.id === player) ?? null;
 export const nameOf = (state, side) => state.seats[side]?.name ?? null;
 export const nearOf = ({ you, view }) => you ?? view;
 export const opponentOf = (side) => (side === 'S' ? 'N' : 'S');
@@ -48,6 +49,21 @@ export const opponentOf = (side) => (side === 'S' ? 'N' : 'S');
 /** The legal pits offered to this viewer now: [pit, last hole, extra turn, captured]. */
 export function offered(state) {
   return state.turn !== null && hindrance(state, null) === null ? state.legal : [];
+}
+
+/** The games won by who sits South and North, and those drawn, this one too once it is over: { S, N, draws }. */
+export function standing({ series, outcome }) {
+  if (!outcome) return series;
+  const won = outcome.winner ?? 'draws';
+  return { ...series, [won]: series[won] + 1 };
+}
+
+/** Whether this viewer can offer `kind` now. */
+export function canOffer(state, kind) {
+  if (!state.you || (state.offer && (state.offer.kind !== kind || state.offer.side === state.you))) return false;
+  if (kind === 'rematch') return state.status === 'over';
+  const hasSown = [...state.transcript].some((letter) => sideOf(state, holeOf(letter)) === state.you);
+  return state.status === 'playing' && (kind === 'draw' || hasSown);
 }
 
 /** The transcript as turns: { side, plies: [{ ply, pit, extra, captured }] }. */
@@ -95,16 +111,24 @@ function welcome(state, { you, player, snapshot: shape }) {
 
 function snapshot(state, shape) {
   if (isNewer(shape, state)) return { state: { ...state, syncing: false }, effects: [] };
-  return { state: adopt(state, shape), effects: [{ do: 'show' }] };
+  const isAnother = shape.game > state.game;
+  const you = isAnother ? seatOf(shape.seats, state.player) : state.you; // sides are swapped
+  const effects = [{ do: 'show' }];
+  if (isAnother) effects.push({ do: 'tell', what: 'begun' });
+  else if (shape.ply < state.ply) effects.push({ do: 'tell', what: 'back_again' });
+  return { state: { ...adopt(state, shape), you }, effects };
 }
 
 function adopt(state, shape) {
-  const { room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript } = shape;
-  const captures = game === state.game ? state.captures : {};
+  const {
+    room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, offer, series,
+  } = shape;
+  const kept = game === state.game ? Object.entries(state.captures).filter(([nth]) => nth < ply) : [];
+  const captures = Object.fromEntries(kept);
   const open = state.pending?.game === game && state.pending.ply === ply && status === 'playing';
   return {
     ...state,
-    room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript,
+    room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, offer, series,
     captures: last ? { ...captures, [last.ply]: last.captured } : captures,
     pending: open ? state.pending : null,
     busy: false,
@@ -124,6 +148,7 @@ function sown(state, message) {
       transcript: state.transcript + letterOf(pit),
       captures: { ...state.captures, [ply]: captured },
       pending: state.pending && state.pending.ply > ply ? state.pending : null,
+      offer: null,
       busy: true,
     },
     effects: [{ do: 'sow', sown: message, stones: state.stones }, { do: 'tell', what: 'sown', sown: message }],
@@ -147,9 +172,14 @@ function seated(state, { version, side, player, status, turn, legal }) {
 
 function ended(state, { version, outcome }) {
   return {
-    state: { ...state, version, outcome, status: 'over', turn: null, legal: [], pending: null },
+    state: { ...state, version, outcome, status: 'over', turn: null, legal: [], pending: null, offer: null },
     effects: [{ do: 'tell', what: 'ended' }, hearEnd({ ...state, outcome })],
   };
+}
+
+function tabled(state, { version, offer, declined }) {
+  const told = offer ? { what: 'offered', offer } : { what: declined ? 'declined' : 'withdrawn', offer: state.offer };
+  return { state: { ...state, version, offer }, effects: [{ do: 'tell', ...told }] };
 }
 
 function renamed(state, { player }) {
@@ -206,6 +236,18 @@ function resign(state) {
   return { state, effects: [send(resignation(state))] };
 }
 
+function offer(state, { kind }) {
+  if (!canOffer(state, kind)) return unchanged(state);
+  if (state.link !== 'online') return { state, effects: [{ do: 'tell', what: 'hint', why: 'offline' }] };
+  return { state, effects: [send(proposal(state, kind))] };
+}
+
+function answer(state, { accept }) {
+  if (!state.you || !state.offer) return unchanged(state);
+  if (state.link !== 'online') return { state, effects: [{ do: 'tell', what: 'hint', why: 'offline' }] };
+  return { state, effects: [send(reply(state, accept))] };
+}
+
 /** Whoever watches may sit on either side of the board. */
 function flip(state) {
   return state.you ? unchanged(state) : { state: { ...state, view: opponentOf(state.view) }, effects: [] };
@@ -247,11 +289,14 @@ const HANDLERS = {
   sown: versioned(sown),
   seated: versioned(seated),
   ended: versioned(ended),
+  offered: versioned(tabled),
   renamed,
   presence,
   refused,
   pick,
   resign,
+  offer,
+  answer,
   flip,
   settled,
   slow,

@@ -1,0 +1,209 @@
+"""Offers: a draw, to take back, another game. One at a time; what both offer is agreed."""
+
+import pytest
+
+from games import actions, snapshot
+from games.management.commands.check_games import faults
+from games.models import Game
+from games.protocol import Ended, Offered, OfferShape, OutcomeShape, Refusal, Refused, Series
+from tests.rooms import sow
+
+AFTER_C = (4, 4, 0, 5, 5, 5, 1, 4, 4, 4, 4, 4, 4, 0)
+"""c gives South an extra turn."""
+
+
+def offer(code, player, kind, game=1):
+    return actions.offer(code, player.pk, game=game, kind=kind)
+
+
+def answer(code, player, accept, *, game=1):
+    number = snapshot.read(code).offer.id
+    return actions.answer(code, player.pk, game=game, number=number, accept=accept)
+
+
+def resign(code, player, game=1):
+    actions.resign(code, player.pk, game=game)
+
+
+def is_refused(refusal, action, *arguments, **named):
+    with pytest.raises(Refused) as refused:
+        action(*arguments, **named)
+    return refused.value.refusal is refusal
+
+
+def check(code):
+    assert [fault for game in Game.objects.of_room(code) for fault in faults(game)] == []
+
+
+# Draw ---------------------------------------------------------------------------------------------
+
+
+def test_a_draw_is_offered_and_accepted(code, alice, bob, said):
+    offer(code, alice, "draw")
+    there = OfferShape(id=2, kind="draw", side="S")
+    assert said.messages == [Offered(game=1, version=2, offer=there)]
+    assert snapshot.read(code).offer == there
+    said.clear()
+    answer(code, bob, accept=True)
+    assert said.messages == [Ended(game=1, version=3, outcome=OutcomeShape(None, (0, 0), "agreed"))]
+    assert snapshot.read(code).offer is None
+    check(code)
+
+
+def test_a_draw_is_declined_and_may_be_offered_again(code, alice, bob, said):
+    offer(code, alice, "draw")
+    said.clear()
+    answer(code, bob, accept=False)
+    assert said.messages == [Offered(game=1, version=3, offer=None, declined=True)]
+    assert snapshot.read(code).status == "playing"
+    assert offer(code, alice, "draw").offer == "draw S 4"
+
+
+def test_an_own_offer_is_withdrawn_but_never_accepted(code, alice, said):
+    offer(code, alice, "draw")
+    said.clear()
+    assert is_refused(Refusal.OFFER_GONE, answer, code, alice, accept=True)
+    answer(code, alice, accept=False)
+    assert said.messages == [Offered(game=1, version=3, offer=None)]
+
+
+def test_the_same_offer_twice_is_one_and_from_both_is_agreed(code, alice, bob, said):
+    offer(code, alice, "draw")
+    offer(code, alice, "draw")
+    assert len(said.messages) == 1
+    offer(code, bob, "draw")
+    assert snapshot.read(code).outcome.ending == "agreed"
+
+
+@pytest.mark.parametrize("kind", ["draw", "takeback"])
+def test_whoever_sows_plays_on(code, alice, bob, kind):
+    sow(code, "d")
+    offer(code, alice, kind)
+    number = snapshot.read(code).offer.id
+    sow(code, "j")
+    assert snapshot.read(code).offer is None
+    assert is_refused(Refusal.OFFER_GONE, actions.answer, code, bob.pk, game=1, number=number, accept=True)
+
+
+def test_the_end_takes_an_offer_with_it(code, alice, bob):
+    offer(code, alice, "draw")
+    resign(code, bob)
+    assert snapshot.read(code).offer is None
+
+
+# Taking back --------------------------------------------------------------------------------------
+
+
+def test_back_to_the_own_last_turn_before_the_others_answer(code, alice, bob, said):
+    sow(code, "dj")  # j's four stones end in North's store, and North moves again
+    said.clear()
+    offer(code, alice, "takeback")
+    answer(code, bob, accept=True)
+    state = snapshot.read(code)
+    assert (state.ply, state.transcript, state.turn) == (0, "", "S")
+    assert state.stones == (4, 4, 4, 4, 4, 4, 0) * 2
+    assert said.messages[-1] == state
+    check(code)
+
+
+def test_through_a_chain_of_extra_turns(code, alice, bob):
+    sow(code, "cajh")
+    offer(code, bob, "takeback")
+    answer(code, alice, accept=True)
+    state = snapshot.read(code)
+    assert (state.transcript, state.turn) == ("ca", "N")
+
+
+def test_in_the_middle_of_a_chain_its_own_beginning(code, alice, bob):
+    sow(code, "c")
+    offer(code, alice, "takeback")
+    answer(code, bob, accept=True)
+    assert snapshot.read(code).transcript == ""
+
+
+def test_nothing_to_take_back(code, alice, bob):
+    sow(code, "c")
+    assert is_refused(Refusal.NOTHING_TO_TAKE_BACK, offer, code, bob, "takeback")
+
+
+def test_after_a_taken_back_ply_another_may_be_sown(code, alice, bob):
+    sow(code, "d")
+    offer(code, alice, "takeback")
+    answer(code, bob, accept=True)
+    sow(code, "c")
+    assert snapshot.read(code).stones == AFTER_C
+    check(code)
+
+
+# Another game -------------------------------------------------------------------------------------
+
+
+def test_another_game_in_the_same_room_with_sides_swapped(code, alice, bob, said):
+    resign(code, alice)
+    offer(code, bob, "rematch")
+    said.clear()
+    answer(code, alice, accept=True)
+    state = snapshot.read(code)
+    assert (state.game, state.version, state.status, state.ply, state.turn) == (2, 0, "playing", 0, "S")
+    assert (state.seats.S.name, state.seats.N.name) == ("Bob", "Alice")
+    assert state.series == Series(S=1, N=0, draws=0)
+    assert said.messages == [state]
+    assert said.seatings[0].south == str(bob.pk)
+    check(code)
+
+
+def test_a_series_counts_for_people_not_for_sides(code, alice, bob):
+    resign(code, bob)  # Alice wins as South
+    for kind in ("rematch", "draw", "rematch"):
+        number = snapshot.read(code).game
+        for player in (alice, bob):
+            offer(code, player, kind, number)
+    assert snapshot.read(code).series == Series(S=1, N=0, draws=1)
+    assert snapshot.read(code).seats.S.name == "Alice"
+    resign(code, alice, game=3)
+    for player in (alice, bob):
+        offer(code, player, "rematch", 3)
+    assert snapshot.read(code).series == Series(S=1, N=1, draws=1)
+    check(code)
+
+
+def test_a_rematch_may_be_declined(code, alice, bob):
+    resign(code, alice)
+    offer(code, alice, "rematch")
+    answer(code, bob, accept=False)
+    assert (snapshot.read(code).game, snapshot.read(code).offer) == (1, None)
+
+
+@pytest.mark.parametrize("kind", ["draw", "takeback"])
+def test_what_cannot_be_offered_any_more(code, alice, bob, kind):
+    resign(code, alice)
+    assert is_refused(Refusal.GAME_OVER, offer, code, bob, kind)
+
+
+def test_what_cannot_be_offered_yet(code, alice):
+    assert is_refused(Refusal.NOT_OVER, offer, code, alice, "rematch")
+
+
+def test_one_offer_at_a_time(code, alice, bob):
+    sow(code, "d")
+    offer(code, alice, "takeback")
+    assert is_refused(Refusal.OFFER_OPEN, offer, code, bob, "draw")
+
+
+@pytest.mark.parametrize("kind", ["draw", "takeback", "rematch"])
+def test_only_whoever_sits_there_offers_and_answers(code, alice, charlie, kind):
+    assert is_refused(Refusal.NOT_SEATED, offer, code, charlie, kind)
+    assert is_refused(Refusal.NOT_SEATED, actions.offer, code, None, game=1, kind=kind)
+    offer(code, alice, "draw")
+    assert is_refused(Refusal.NOT_SEATED, answer, code, charlie, accept=True)
+
+
+def test_an_offer_for_another_game_is_stale(code, alice):
+    assert is_refused(Refusal.STALE_PLY, offer, code, alice, "draw", game=2)
+    assert is_refused(Refusal.STALE_PLY, actions.answer, code, alice.pk, game=2, number=0, accept=True)
+
+
+def test_somebody_sows_between_the_read_and_the_write(code, alice, bob, meanwhile):
+    offer(code, alice, "draw")
+    meanwhile(lambda: sow(code, "c"))
+    assert is_refused(Refusal.OFFER_GONE, answer, code, bob, accept=True)

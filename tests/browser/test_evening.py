@@ -1,0 +1,90 @@
+"""Two friends spend an evening: offers, another game in the same room, and a series, seen by all three boards."""
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.people import Person
+from tests.conftest import ServerFactory
+from tests.processes import RedisServer
+
+START = (4, 4, 4, 4, 4, 4, 0) * 2
+AFTER_C = (4, 4, 0, 5, 5, 5, 1, 4, 4, 4, 4, 4, 4, 0)
+
+
+def asked(person: Person, words: str) -> None:
+    expect(person.page.locator("#offer p")).to_have_text(words)
+
+
+def do(person: Person, kind: str) -> None:
+    person.page.locator(f".actions [data-offer={kind}]").click()
+
+
+def answer(person: Person, yes: str) -> None:
+    person.page.locator(f"#offer [data-answer={yes}]").click()
+
+
+def test_offers_and_another_game_over_two_processes(
+    browser: Browser, serve: ServerFactory, redis_server: RedisServer
+) -> None:
+    one, two = serve(redis=redis_server), serve(redis=redis_server)
+    maya, leo, third = (Person.arrive(browser, reduced_motion="reduce") for _ in range(3))
+    people = (maya, leo, third)
+    maya.call(one.url, "Maya")
+    leo.call(two.url, "Leo")
+    link = maya.open_room(one.url)
+    elsewhere = link.replace(one.url, two.url)
+    leo.sit_down(elsewhere)
+    third.watch(elsewhere)
+    maya.sow("d")
+    for person in people:
+        person.sees(1)
+
+    # Maya may take her turn back, and sows another pit.
+    do(maya, "takeback")
+    asked(leo, "Maya asks to take back a turn.")
+    asked(third, "Maya asks to take back a turn.")
+    leo.page.reload()
+    asked(leo, "Maya asks to take back a turn.")
+    answer(leo, "yes")
+    for person in people:
+        assert person.sees(0) == START
+        expect(person.page.locator("#offer")).to_be_hidden()
+    maya.sow("c")
+    for person in people:
+        assert person.sees(1) == AFTER_C
+
+    # Leo offers a draw and thinks better of it; Maya declines the next; then they agree.
+    do(leo, "draw")
+    asked(maya, "Leo offers a draw.")
+    answer(leo, "no")
+    expect(maya.page.locator("#offer")).to_be_hidden()
+    do(leo, "draw")
+    answer(maya, "no")
+    expect(leo.page.locator("#toasts")).to_contain_text("Maya would rather play on.")
+    do(leo, "draw")
+    answer(maya, "yes")
+    for person in people:
+        expect(person.page.locator("#result-title")).to_have_text("A draw")
+
+    # Another game: one tap each, sides swapped, the same link, everybody carried along.
+    maya.page.locator("#again").click()
+    expect(maya.page.locator("#again")).to_be_disabled()
+    expect(leo.page.locator(".result__offer")).to_have_text("Maya would like another game.")
+    leo.page.locator("#again").click()
+    for person in people:
+        expect(person.board).to_have_attribute("data-game", "2")
+        expect(person.page.locator("#result")).to_be_hidden()
+        expect(person.page.locator("#title")).to_have_text("Leo against Maya")
+        expect(person.page.locator("#series")).to_have_text("Games won: 0 to 0 · 1 draw")
+        assert person.sees(0) == START
+    leo.sow("c")
+    for person in people:
+        assert person.sees(1) == AFTER_C
+    assert maya.page.locator(".rank[data-place=near]").get_attribute("data-side") == "N"
+    third.page.reload()
+    assert third.sees(1) == AFTER_C
+
+    maya.page.locator(".actions [data-open=resign]").click()
+    maya.page.locator("#resign-yes").click()
+    expect(leo.page.locator(".result__series")).to_have_text("Games won: 1 to 0 · 1 draw")
+    expect(maya.page.locator(".result__series")).to_have_text("Games won: 0 to 1 · 1 draw")
+    assert one.manage("check_games").returncode == 0

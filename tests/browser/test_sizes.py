@@ -1,0 +1,218 @@
+"""Nothing is too small, covered, cut off or beside the page: boards of every size, screens of every size, larger text.
+
+And no colour is too close to what it lies on. What axe cannot see is here: numerals and letters on wood.
+"""
+
+import itertools
+
+import pytest
+from playwright.sync_api import Browser, Page, TimeoutError as PlaywrightTimeoutError
+
+from tests.browser.people import Person, sit_together
+from tests.processes import Server
+
+PHONES = [(320, 568), (568, 320), (360, 640), (640, 360), (390, 844), (844, 390)]
+DESKS = [(820, 1180), (1024, 768), (1280, 720), (1440, 900), (2560, 1440)]
+LARGE_TEXT = [(390, 844), (1280, 720)]
+FOUR = [(320, 568), (568, 320), (390, 844), (1280, 720)]
+
+A_ROOM_FOR_EACH_BOARD = """
+from games.models import Player
+from tests.rooms import begin
+
+south, north = (Player.objects.create(name=letter * 20) for letter in "WM")
+for pits in range(1, 10):
+    print(begin(south, north, f"classic-{pits}x4"))
+"""
+
+FAULTS = """(least) => {
+  const faults = [];
+  const seen = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest('[inert]');
+  const box = (node) => node.getBoundingClientRect();
+  const name = (node) => node.id || node.className.baseVal || node.className || node.tagName;
+  const size = ({ width, height }) => `${width.toFixed(1)}×${height.toFixed(1)}`;
+  const isOver = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+
+  const aside = document.scrollingElement.scrollWidth - innerWidth;
+  if (aside > 0) faults.push(`the page is ${aside} px too wide`);
+
+  const targets = [...document.querySelectorAll('a[href], button, input, select, summary')]
+    .map((node) => (node.matches('[type=radio], [type=checkbox]') ? node.closest('label') : node))
+    .filter((node) => seen(node) && !node.matches('.skip-link') && getComputedStyle(node).display !== 'inline');
+  for (const node of targets) {
+    const { width, height } = box(node);
+    if (width < 24 || height < 24) faults.push(`target ${name(node)} is ${size(box(node))}`);
+  }
+
+  const holes = [...document.querySelectorAll('.stage [data-hole]')];
+  for (const hole of holes) {
+    const { left, top, right, bottom, width, height } = box(hole);
+    if (left < least.left || top < 0 || right > innerWidth - least.right || bottom > innerHeight - least.bottom) {
+      faults.push(`hole ${hole.dataset.hole} is not on the screen: ${[left, top, right, bottom].map(Math.round)}`);
+    } else if (hole.matches('.pit')) {
+      if (Math.min(width, height) < least.pit) faults.push(`pit ${hole.dataset.hole} is ${size(box(hole))}`);
+      const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      if (found?.closest('.pit') !== hole && !document.querySelector('dialog[open]')) {
+        faults.push(`pit ${hole.dataset.hole} is covered by ${found && name(found)}`);
+      }
+    }
+    for (const other of holes.filter((one) => one !== hole && isOver(box(hole), box(one)))) {
+      faults.push(`hole ${hole.dataset.hole} lies on ${other.dataset.hole}`);
+    }
+  }
+
+  for (const plate of document.querySelectorAll('.plate__in')) {
+    const parts = [...plate.children].filter(seen);
+    for (const part of parts) {
+      const { left, right, top, bottom } = box(part);
+      const frame = box(plate);
+      if (left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1) {
+        faults.push(`${name(part)} is cut off`);
+      }
+      for (const other of parts.filter((one) => one !== part && isOver(box(part), box(one)))) {
+        faults.push(`${name(part)} lies on ${name(other)}`);
+      }
+    }
+  }
+  for (const row of document.querySelectorAll('.actions, .dock')) {
+    if (seen(row) && row.scrollWidth > row.clientWidth + 1) faults.push(`${name(row)} is cut off`);
+  }
+  return faults;
+}"""
+
+
+def faults(page: Page, *, pit: int = 44, left: int = 0, right: int = 0, bottom: int = 0) -> list[str]:
+    """What is wrong with the page once it has settled, each pit at least so many px and beside these margins."""
+    least = {"pit": pit, "left": left, "right": right, "bottom": bottom}
+    try:
+        page.wait_for_function(f"(least) => ({FAULTS})(least).length === 0", arg=least, timeout=5_000)
+    except PlaywrightTimeoutError:
+        return page.evaluate(FAULTS, least)
+    return []
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def enlarge_text(page: Page, percent: int) -> None:
+    page.evaluate("(percent) => { document.documentElement.style.fontSize = `${percent}%`; }", percent)
+
+
+@pytest.fixture
+def ann(browser: Browser) -> Person:
+    return Person.arrive(browser, reduced_motion="reduce")
+
+
+@pytest.fixture
+def ben(browser: Browser) -> Person:
+    return Person.arrive(browser, reduced_motion="reduce")
+
+
+def test_every_pit_is_a_thumb_wide_and_in_sight(ann: Person, ben: Person, site: Server) -> None:
+    """B131: notch, address bar, rotation or larger text hides pits."""
+    sit_together(site.url, ann, ben)
+    for size in PHONES + DESKS:
+        resize(ann.page, size)
+        assert faults(ann.page) == [], size
+
+    resize(ann.page, (844, 390))
+    insets = {"left": 47, "right": 47, "bottom": 21}
+    devtools = ann.context.new_cdp_session(ann.page)
+    devtools.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    assert faults(ann.page, **insets) == []
+    devtools.send("Emulation.setSafeAreaInsetsOverride", {"insets": {}})
+
+    for person, size in itertools.product((ann, ben), LARGE_TEXT):
+        resize(person.page, size)
+        enlarge_text(person.page, 200)
+        assert faults(person.page) == [], ("text of 200 %", size)
+    enlarge_text(ann.page, 100)
+
+    for dialog in ("settings", "share", "keys", "resign"):
+        ann.page.locator(f"#{dialog}").evaluate("(dialog) => dialog.showModal()")
+        for size in FOUR:
+            resize(ann.page, size)
+            assert faults(ann.page) == [], (dialog, size)
+        ann.page.keyboard.press("Escape")
+
+
+def test_boards_of_one_to_nine_pits_and_the_longest_names_fit(ann: Person, site: Server) -> None:
+    codes = site.manage("shell", "--verbosity=0", "--command", A_ROOM_FOR_EACH_BOARD).stdout.split()
+    for pits, code in enumerate(codes, start=1):
+        ann.watch(f"{site.url}/r/{code}/")
+        assert len(ann.counts()) == 2 * pits + 2
+        for size in FOUR:
+            resize(ann.page, size)
+            assert faults(ann.page, pit=44 if pits <= 6 else 24) == [], (pits, size)
+
+
+def test_no_page_is_too_wide_or_has_a_small_target(ann: Person, site: Server) -> None:
+    for path in ("/", "/how-to-play/", "/how-to-play/classic/", "/how-to-play/sample-game/", "/r/zzzzzzzz/"):
+        ann.page.goto(site.url + path)
+        for size in FOUR:
+            resize(ann.page, size)
+            assert faults(ann.page) == [], (path, size)
+    assert ann.forgives("status of 404")
+
+
+TEXT, LARGE = 4.5, 3.0
+GROUNDS = ("table", "table-edge", "surface", "surface-2", "surface-3")
+ACCENTS = ("brand", "brand-strong", "danger", "good", "warn", "sun")
+CONTRASTS = [
+    *((text, ground, TEXT) for text in ("ink", "ink-2") for ground in GROUNDS),
+    *((text, ground, TEXT) for text in ACCENTS for ground in ("surface", "surface-2")),
+    ("brand", "table", TEXT),
+    ("brand", "table-edge", TEXT),
+    ("on-brand", "brand", TEXT),
+    ("on-brand", "brand-strong", TEXT),
+    ("on-brand-soft", "brand-soft", TEXT),
+    ("on-sun", "sun-fill", TEXT),
+    ("on-moon", "moon-fill", TEXT),
+    ("danger", "danger-soft", TEXT),
+    ("warn", "warn-soft", TEXT),
+    ("surface", "ink", TEXT),  # a toast
+    ("on-bone", "bone", TEXT),  # numerals
+    ("engraved", "wood", TEXT),  # letters, and the numeral of an empty pit
+    ("line-strong", "surface", LARGE),  # edges of fields and buttons
+    ("focus", "table", LARGE),
+    ("focus", "surface", LARGE),
+    ("brass", "wood", LARGE),  # the ring of a pit on offer
+    ("line-strong", "table", LARGE),
+]
+COLOURS_OF = """(names) => {
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.transitionProperty = 'none'; // with less motion everything changes within a millisecond, but not at once
+  return Object.fromEntries(names.map((name) => {
+    probe.style.color = `var(--${name})`;
+    return [name, getComputedStyle(probe).color.match(/\\d+/g).map(Number)];
+  }));
+}"""
+
+
+def luminance(colour: list[int]) -> float:
+    """As WCAG 2.2 defines it."""
+    parts = [part / 255 for part in colour]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def ratio(one: list[int], other: list[int]) -> float:
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_the_formula() -> None:
+    """Values of the examples that everybody gives."""
+    assert ratio([255, 255, 255], [0, 0, 0]) == 21
+    assert round(ratio([0x77, 0x77, 0x77], [255, 255, 255]), 2) == 4.48
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_every_colour_of_text_is_far_enough_from_its_ground(ann: Person, site: Server, theme: str) -> None:
+    ann.prefer(site.url, theme=theme)
+    ann.page.goto(site.url)
+    names = sorted({name for text, ground, _ in CONTRASTS for name in (text, ground)})
+    colour = ann.page.evaluate(COLOURS_OF, names)
+    seen = {(text, ground): (round(ratio(colour[text], colour[ground]), 2), least) for text, ground, least in CONTRASTS}
+    assert {pair: found for pair, (found, least) in seen.items() if found < least} == {}
