@@ -8,6 +8,9 @@ RUN := $(VENV)/bin/python -m
 SITE := $(VENV)/site.stamp
 TESTS := $(VENV)/tests.stamp
 
+# A file of tests at a time for each core: much of a test is waiting for others.
+PARALLEL := --numprocesses auto --dist loadfile
+
 .DEFAULT_GOAL := help
 .PHONY: help play test check types unit js browser format words bench screenshots clean
 
@@ -29,11 +32,11 @@ js: $(TESTS) ## Only the tests of the JavaScript modules
 
 unit: $(TESTS) ## Only the Python tests that need no browser, with the coverage
 	@tools/debian-packages
-	@$(RUN) pytest --cov --ignore tests/browser
+	@$(RUN) pytest $(PARALLEL) --cov --ignore tests/browser
 
 browser: $(TESTS) ## Only the stories played in a real browser
 	@tools/debian-packages
-	@$(RUN) pytest tests/browser
+	@$(RUN) pytest $(PARALLEL) tests/browser
 
 format: $(TESTS) ## Format the Python files and put right what can be
 	@$(RUN) ruff check --quiet --fix-only .

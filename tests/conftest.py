@@ -39,9 +39,9 @@ def _static_files_as_they_are() -> Iterator[None]:
 
 def pytest_unconfigure() -> None:
     """Django removes the test database, but not the two files that SQLite keeps beside it."""
-    name = settings.DATABASES["default"].get("TEST", {}).get("NAME", "")
-    for beside in ("-wal", "-shm"):
-        Path(f"{name}{beside}").unlink(missing_ok=True)
+    name = Path(settings.DATABASES["default"].get("TEST", {}).get("NAME") or os.devnull)
+    for beside in name.parent.glob(f"{name.name}*-[sw]*"):
+        beside.unlink(missing_ok=True)
 
 
 @pytest.fixture
