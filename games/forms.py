@@ -17,6 +17,9 @@ STONES = (3, 4, 5, 6)
 PITS = (6, 5, 4, 3)
 
 
+_WRONG_CODE = _("A code has 8 letters and digits, such as abcd-efgh. It never has 0, 1, i, l or o.")
+
+
 class OpenRoomForm(forms.Form):
     """The choices for a new room. `cleaned_data["ruleset"]` is the key they make together."""
 
@@ -45,16 +48,17 @@ class JoinForm(forms.Form):
 
     code = forms.CharField(
         max_length=200,
-        error_messages={"required": _("Type the 8 letters and digits your friend sent you.")},
+        error_messages={
+            "required": _("Type the 8 letters and digits your friend sent you."),
+            "max_length": _WRONG_CODE,
+        },
     )
 
     def clean_code(self) -> str:
         """The code as rooms have it."""
         code = tidy_code(self.cleaned_data["code"])
         if not is_code(code):
-            raise forms.ValidationError(
-                _("A code has 8 letters and digits, such as abcd-efgh. It never has 0, 1, i, l or o.")
-            )
+            raise forms.ValidationError(_WRONG_CODE)
         return code
 
 
@@ -62,7 +66,6 @@ class NameForm(forms.Form):
     """A name of 1 to 20 visible characters."""
 
     name = forms.CharField(
-        max_length=200,
         strip=False,
         error_messages={"required": _("Type a name first.")},
     )

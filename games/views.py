@@ -1,16 +1,19 @@
 """Pages and forms: parse, call, answer. Never a rule or a write of their own."""
 
 import logging
+from collections.abc import Callable
+from functools import wraps
 
 from django.contrib import messages
 from django.core.cache import cache
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import json, to_builtins
 
 from games import actions, board_view, lesson, players, snapshot
@@ -29,6 +32,19 @@ _SORRY = {
 }
 
 
+def _posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A form's address. Whoever opens it, from the history or by hand, is led to where the form is."""
+
+    @require_http_methods(["POST", "GET", "HEAD"])
+    @wraps(view)
+    def answer(request: HttpRequest, **place: str) -> HttpResponse:
+        if request.method == "POST":
+            return view(request, **place)
+        return HttpResponseRedirect(reverse("room" if place else "lobby", kwargs=place))
+
+    return answer
+
+
 @require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
@@ -36,7 +52,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return _lobby(request)
 
 
-@require_POST
+@_posted
 def open_room(request: HttpRequest) -> HttpResponse:
     """Open a room and sit down in it."""
     form = OpenRoomForm(request.POST)
@@ -52,7 +68,7 @@ def open_room(request: HttpRequest) -> HttpResponse:
     return redirect("room", code=game.room_id)
 
 
-@require_POST
+@_posted
 def join(request: HttpRequest) -> HttpResponse:
     """Find a room by its code, however it was typed."""
     form = JoinForm(request.POST)
@@ -64,7 +80,7 @@ def join(request: HttpRequest) -> HttpResponse:
     return _lobby(request, join_form=form, status=400)
 
 
-@require_POST
+@_posted
 def rename(request: HttpRequest) -> HttpResponse:
     """Choose a name."""
     form = NameForm(request.POST)
@@ -109,7 +125,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "games/room.html", context)
 
 
-@require_POST
+@_posted
 def take_seat(request: HttpRequest, code: str) -> HttpResponse:
     """Sit down."""
     try:
@@ -119,7 +135,7 @@ def take_seat(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("room", code=code)
 
 
-@require_POST
+@_posted
 def leave_seat(request: HttpRequest, code: str) -> HttpResponse:
     """Stand up again before the game has begun."""
     try:
@@ -127,6 +143,7 @@ def leave_seat(request: HttpRequest, code: str) -> HttpResponse:
     except Refused as refused:
         _explain(request, refused)
         return redirect("room", code=code)
+    messages.info(request, _("You have left the game. Its link still works."))
     return redirect("lobby")
 
 

@@ -271,6 +271,7 @@ LOGGING = {
     "loggers": {
         "games": {"level": "INFO"},
         "mancala_site": {"level": "INFO"},
+        "django.request": {"level": "ERROR"},  # a page that is not there is no news
         "django": {"handlers": [], "level": "WARNING"},  # nor mail, Django's own default
     },
 }

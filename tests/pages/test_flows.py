@@ -289,12 +289,22 @@ def test_without_cookies_a_form_explains_what_is_missing(visitor, form):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("method", ["get", "head", "put", "delete"])
+@pytest.mark.parametrize("method", ["put", "delete"])
 def test_nothing_but_a_post_sends_a_form(visitor, form, method):
     ann, ben = visitor("Ann"), visitor("Ben")
     code = ann.open_room()
     assert getattr(Client(), method)(form.format(code=code)).status_code == 405
     assert getattr(ben.client, method)(form.format(code=code)).status_code in {403, 405}
+    assert seats(code) == ("Ann", None)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_address_of_a_form_leads_back_to_where_the_form_is(visitor, form):
+    """After an error it stands in the address bar, and somebody presses Enter there."""
+    ann, ben = visitor("Ann"), visitor("Ben")
+    code = ann.open_room()
+    answer = ben.client.get(form.format(code=code))
+    assert (answer.status_code, answer["Location"]) == (302, f"/r/{code}/" if "{code}" in form else "/")
     assert seats(code) == ("Ann", None)
 
 

@@ -99,6 +99,8 @@ export class Panel {
     const isOpen = state.status === 'open';
     $('#stage').dataset.status = state.status;
     $('#invite').hidden = !isOpen || !state.you;
+    const host = nameOf(state, 'S') ?? nameOf(state, 'N');
+    write($('#sit-title'), this.#say(host ? 'sit.name' : 'sit.free', { name: host }));
     $('#sit').hidden = !isOpen || state.you !== null || this.#isWatching;
     mark($('#stage'), 'data-watching', this.#isWatching);
   }

@@ -50,7 +50,8 @@ export function turnWord(say, state, side) {
 }
 
 export function presenceWord(say, state, side) {
-  return say(state.seats[side] ? `presence.${state.attendance[side]}` : 'seat.waiting');
+  if (state.seats[side]) return say(`presence.${state.attendance[side]}`);
+  return state.you ? say('seat.waiting') : '';
 }
 
 export function seatName(say, state, side) {
