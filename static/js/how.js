@@ -1,65 +1,7 @@
-/** The pages about the rules: wires board, text and buttons to a lesson or a sample game. Decides nothing. */
-import { Announcer } from './lib/announcer.js';
-import { $ } from './lib/dom.js';
+/** The lesson, and the examples of each ruleset. They are sown calmly, unless the reader has chosen otherwise. */
 import { preference, speed } from './lib/preferences.js';
-import { phraseBook, phrasesOf } from './lib/words.js';
-import { Board } from './game/board.js';
-import { listen } from './game/input.js';
 import { PACES } from './game/plan.js';
 import * as lesson from './how/lesson.js';
-import * as replay from './how/replay.js';
-import { Tour } from './how/tour.js';
+import { run } from './how/run.js';
 
-const WAIT_MS = 1_000; // a look at the pit before it is sown
-
-const page = JSON.parse($('#page').textContent);
-const { begin, reduce, view } = page.steps ? lesson : replay;
-const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
-const announcer = new Announcer($('#announcer'));
-let state = begin(page, location.hash.slice(1));
-let wait = null; // a timer
-
-const board = new Board($('#board'), { say, pace, settled: () => dispatch({ type: 'settled' }) });
-const tour = new Tour($('#tour'), say);
-
-/** A lesson is sown calmly, unless the reader has chosen otherwise. */
-function pace() {
-  const isUnchosen = preference('speed') === 'auto' && speed() === 'normal';
-  return PACES[page.steps && isUnchosen ? 'calm' : speed()];
-}
-
-function dispatch(action) {
-  const next = reduce(state, action);
-  state = next.state;
-  render();
-  next.effects.forEach(perform);
-}
-
-function render() {
-  board.render(state.game);
-  tour.render(view(state));
-}
-
-function perform(effect) {
-  if (effect.do === 'show') board.show();
-  else if (effect.do === 'sow') board.sow(effect.sown, effect.stones);
-  else if (effect.do === 'tell') tell(effect);
-  else {
-    clearTimeout(wait);
-    wait = setTimeout(() => dispatch({ type: 'due' }), WAIT_MS);
-  }
-}
-
-function tell({ what, index }) {
-  if (what === 'outcome') announcer.say(tour.outcome(index));
-  else {
-    announcer.say(tour.words(index), { alone: true });
-    history.replaceState(null, '', tour.address(index));
-  }
-}
-
-board.start(state.game);
-tour.start(dispatch);
-listen($('#board'), board, { pick: (pit) => dispatch({ type: 'pick', pit }), help() {}, mute() {} });
-document.addEventListener('preferences', render);
-dispatch({ type: 'again' });
+run(lesson, () => PACES[preference('speed') === 'auto' && speed() === 'normal' ? 'calm' : speed()]);

@@ -14,7 +14,7 @@ import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, sit_together
 from tests.processes import Server
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
@@ -50,11 +50,11 @@ class Audit:
     def __init__(self) -> None:
         self.findings: list[str] = []
 
-    def look(self, page: Page, state: str, *, sizes: Sizes = (DESK, PHONE), everywhere: bool = False) -> None:
-        """Ask axe about a page as it is: in all themes at the first size, and `everywhere` if others show more."""
+    def look(self, page: Page, state: str, *, sizes: Sizes = (PHONE, DESK), everywhere: bool = False) -> None:
+        """Ask axe about a page as it is: in all themes at the last size, and `everywhere` if others show more."""
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
-            for theme in THEMES if everywhere or (width, height) == sizes[0] else THEMES[:1]:
+            for theme in THEMES if everywhere or (width, height) == sizes[-1] else THEMES[:1]:
                 page.evaluate(WEAR, theme)
                 self._run(page, f"{state}, {theme}, {width}×{height}", TAGS if theme == "light" else COLOURS)
 
@@ -85,8 +85,9 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
     page.goto(site.url)
     expect(page.locator("#lists")).to_have_attribute("data-link", "live")
     audit.look(page, "empty lobby")
-    guest.sit_down(host.open_room(site.url, visibility="public"))
-    host.open_room(site.url, visibility="public")
+    link = host.post(site.url, "/rooms/", visibility="public")
+    guest.post(site.url, f"{urlsplit(link).path}seat/")
+    host.watch(host.post(site.url, "/rooms/", visibility="public"))
     expect(page.locator("#live-list li, #open-list li")).to_have_count(2)
     audit.look(page, "lobby with games", everywhere=True)
     page.locator("[data-open=settings]").click()
@@ -123,6 +124,12 @@ def test_room(browser: Browser, site: Server, audit: Audit) -> None:
     guest.page.locator("#board [data-hole='0']").click(force=True)
     expect(guest.page.locator(".toast:not(.silent)")).to_be_visible()
     audit.look(guest.page, "their turn, after a wrong pick", sizes=(DESK,))
+    host.page.locator("[data-offer=draw]:visible").click()
+    for person, state in ((guest, "asked for a draw"), (host, "asking for a draw")):
+        expect(person.page.locator("#offer")).to_be_visible()
+        audit.look(person.page, state)
+    host.page.locator("[data-answer=no]").click()
+    expect(host.page.locator("#offer")).to_be_hidden()
     guest.leave()
     audit.look(watcher.page, "spectating")
     expect(host.board.locator("[data-hole='2'][data-legal]")).to_be_visible()
@@ -132,10 +139,10 @@ def test_room(browser: Browser, site: Server, audit: Audit) -> None:
     expect(host.board.locator(".flag")).to_be_visible()
     audit.look(host.page, "your turn, with a preview", sizes=(DESK,))
     for dialog in ("settings", "share", "keys", "resign"):
-        host.page.set_viewport_size({"width": 1280, "height": 720})
         host.page.locator(f"button[data-open={dialog}]:visible").first.click()
         audit.look(host.page, f"dialog {dialog}")
         host.page.keyboard.press("Escape")
+    host.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     host.page.locator("#open-panel").click()
     audit.look(host.page, "moves as a sheet", sizes=(PHONE,))
     expect(host.page.locator("#plate-N")).to_have_attribute("data-presence", "gone")
@@ -173,7 +180,7 @@ def test_line_lost_back_and_closed(browser: Browser, site: Server, audit: Audit)
 
 def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
     south, north = arrive(browser, 2)
-    north.sit_down(south.open_room(site.url, pits="3", stones="3"))
+    sit_together(site.url, south, north, pits="3", stones="3")
     for ply, letter in enumerate(SMALL_GAME):
         (south if letter in "abc" else north).sow(letter)
         for person in (south, north):
@@ -181,6 +188,9 @@ def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
     for person, title in ((south, "lost"), (north, "won")):
         expect(person.page.locator("#result")).to_be_visible()
         audit.look(person.page, f"game over, {title}")
+    north.page.locator("#again").click()
+    expect(south.page.locator(".result__offer")).not_to_be_empty()
+    audit.look(south.page, "asked for another game", sizes=(DESK,))
     south.page.keyboard.press("Escape")
     expect(south.page.locator("#result")).to_be_hidden()
     audit.look(south.page, "game over, looking at the board")

@@ -26,9 +26,11 @@ NOTE_SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
-    window.shifts.push(`${entry.value}: ${entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80)).join()}`);
+    const moved = entry.sources.map(({ node, previousRect: from, currentRect: to }) => (
+      `${node?.className ?? node?.textContent}: ${from.x}, ${from.y} -> ${to.x}, ${to.y}`));
+    window.shifts.push(moved.join('; '));
   }
-}).observe({ type: 'layout-shift', buffered: true });
+}).observe({ type: 'layout-shift' });
 """
 
 
@@ -44,7 +46,6 @@ class Reader:
         """Open a page; without other wishes, on a screen where nothing moves."""
         page = Person.arrive(browser, **{"reduced_motion": "reduce", **options}).page
         page.add_init_script(NOTE_WHAT_IS_SAID)
-        page.add_init_script(NOTE_SHIFTS)
         page.goto(site.url + path)
         expect(page.locator("#board")).to_have_attribute("data-link", "online")
         return cls(page, json.loads(page.locator("#page").text_content()))
@@ -214,6 +215,7 @@ def test_board_text_and_buttons_are_on_one_screen_large_enough_and_never_move(br
         assert box["y"] + box["height"] <= height, "it is on the screen"
     _, text, bar = boxes
     assert text["y"] + text["height"] <= bar["y"], "nothing lies over the text"
+    page.evaluate(NOTE_SHIFTS)
     for _ in range(3):
         page.keyboard.press("ArrowRight")
         assert [page.locator(part).bounding_box() for part in (".tour__board", ".tour__steps", ".tour__bar")] == boxes

@@ -1,0 +1,5 @@
+/** The sample game. */
+import * as replay from './how/replay.js';
+import { run } from './how/run.js';
+
+run(replay);
