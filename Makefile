@@ -12,7 +12,7 @@ TESTS := $(VENV)/tests.stamp
 PARALLEL := --numprocesses auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check types unit js browser format words bench screenshots clean
+.PHONY: help play test check types unit js browser soak format words bench screenshots clean
 
 help: ## List all this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,10 @@ unit: $(TESTS) ## Only the Python tests that need no browser, with the coverage
 browser: $(TESTS) ## Only the stories played in a real browser
 	@tools/debian-packages
 	@$(RUN) pytest $(PARALLEL) tests/browser
+
+soak: $(TESTS) ## Fifty golden games over a line that loses messages
+	@tools/debian-packages
+	@LOSSY_GAMES=50 $(RUN) pytest tests/browser/test_lossy_line.py
 
 format: $(TESTS) ## Format the Python files and put right what can be
 	@$(RUN) ruff check --quiet --fix-only .

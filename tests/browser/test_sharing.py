@@ -46,6 +46,7 @@ def test_the_code_is_asked_for_when_the_link_is_shown_and_not_before(browser: Br
 
 
 def test_copying_works_on_plain_http_as_at_home(browser: Browser, serve: ServerFactory) -> None:
+    """B72: copying the link fails on plain http."""
     port = free_port()
     serve(port=port, PUBLIC_URL=f"http://0.0.0.0:{port}")  # to a browser no more secure than http://192.168.1.2
     ann = Person.arrive(browser)
@@ -65,6 +66,7 @@ def test_copying_works_on_plain_http_as_at_home(browser: Browser, serve: ServerF
 
 @pytest.mark.parametrize(("device", "words"), [({}, "Press Ctrl C"), (PHONE, "Hold the link")])
 def test_where_nothing_may_copy_the_link_is_selected_and_a_hand_is_told_how(browser, site, device, words) -> None:
+    """B72: never a false “Copied”."""
     ann = Person.arrive(browser, **device)
     ann.page.add_init_script(NO_COPYING)
     link = ann.open_room(site.url)

@@ -21,9 +21,7 @@ new PerformanceObserver((list) => {
 """
 SIZES = {
     "desk": {"viewport": {"width": 1280, "height": 720}},
-    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
     "small phone": {"viewport": {"width": 320, "height": 568}, "is_mobile": True, "has_touch": True},
-    "phone lying": {"viewport": {"width": 844, "height": 390}, "is_mobile": True, "has_touch": True},
 }
 
 
