@@ -17,6 +17,8 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tests.browser.people import Person, sit_together
 from tests.processes import Server
 
+pytestmark = pytest.mark.timeout(300)
+
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
@@ -31,6 +33,9 @@ WEAR = """(theme) => {
   choice.checked = true;
   choice.dispatchEvent(new Event('change', { bubbles: true }));
 }"""
+TOASTS_STAY = (
+    "() => { const later = setTimeout; window.setTimeout = (work, ms) => (ms > 3_000 ? 0 : later(work, ms)); }"
+)
 THEMES = ("light", "dark", "contrast")
 Sizes = tuple[tuple[int, int], ...]
 DESK = (1280, 720)
@@ -121,6 +126,7 @@ def test_room(browser: Browser, site: Server, audit: Audit) -> None:
     watcher.watch(link)
     expect(host.board).to_have_attribute("data-status", "playing")
 
+    guest.page.evaluate(TOASTS_STAY)
     guest.page.locator("#board [data-hole='0']").click(force=True)
     expect(guest.page.locator(".toast:not(.silent)")).to_be_visible()
     audit.look(guest.page, "their turn, after a wrong pick", sizes=(DESK,))

@@ -71,15 +71,18 @@ def flights(person: Person) -> int:
 
 def test_a_late_echo_does_not_start_the_own_sowing_anew(browser: Browser, site: Server) -> None:
     """B145: the mover gets the own move back from the server and the animation restarts."""
-    south, north = Person.arrive(browser), Person.arrive(browser)
+    south, north = Person.arrive(browser), Person.arrive(browser, reduced_motion="reduce")
     south.page.add_init_script(COUNT_FLIGHTS)
     line = Line(south.page)
     sit_together(site.url, south, north)
+    south.page.clock.install()
+    south.page.clock.pause_at(south.page.evaluate("Date.now() + 1000"))  # or it looks for another line after a while
     line.hold()
     south.sow("c")
     expect(south.board.locator(".stone[data-lifted]")).to_have_count(4)
     assert north.sees(1) == BOARDS[1]  # so the echo is on its way
     assert (south.counts(), flights(south)) == (BOARDS[0], 0)
+    south.page.clock.resume()
     line.let_go()
     assert south.sees(1) == BOARDS[1]
     assert flights(south) == 4
@@ -90,15 +93,18 @@ def test_a_click_during_a_sowing_acts_on_the_true_board_or_not_at_all(browser: B
     """B31: the opponent's sowing is still animating when I click."""
     south, north = Person.arrive(browser, reduced_motion="reduce"), Person.arrive(browser)
     line = Line(north.page)
-    north.prefer(site.url, speed="calm")
     sit_together(site.url, south, north)
     south.sow("c")
-    assert south.sees(1) == BOARDS[1]
+    for person in (south, north):
+        assert person.sees(1) == BOARDS[1]
+    devtools = north.context.new_cdp_session(north.page)
+    devtools.send("Animation.enable")
+    devtools.send("Animation.setPlaybackRate", {"playbackRate": 0})
     south.sow("a")
     expect(north.board).to_have_attribute("data-ply", "2")
-    expect(north.board).to_have_attribute("data-busy", "true")
     north.board.locator("[data-letter=j]").click(force=True)
     assert north.board.get_attribute("data-busy") == "true"
+    devtools.send("Animation.setPlaybackRate", {"playbackRate": 1})
     assert north.sees(2) == BOARDS[2]
     assert line.plays() == 0
     north.sow("j")

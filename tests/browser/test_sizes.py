@@ -85,7 +85,7 @@ def faults(page: Page, *, pit: int = 44, left: int = 0, right: int = 0, bottom: 
     """What is wrong with the page once it has settled, each pit at least so many px and beside these margins."""
     least = {"pit": pit, "left": left, "right": right, "bottom": bottom}
     try:
-        page.wait_for_function(f"(least) => ({FAULTS})(least).length === 0", arg=least, timeout=5_000)
+        page.wait_for_function(f"(least) => ({FAULTS})(least).length === 0", arg=least)
     except PlaywrightTimeoutError:
         return page.evaluate(FAULTS, least)
     return []
