@@ -8,8 +8,8 @@ RUN := $(VENV)/bin/python -m
 SITE := $(VENV)/site.stamp
 TESTS := $(VENV)/tests.stamp
 
-# A file of tests at a time for each core: much of a test is waiting for others.
-PARALLEL := --numprocesses auto --dist loadfile
+# A file of tests at a time for each core, in their order: those with the fewest tests are not the shortest.
+PARALLEL := --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check types unit js browser soak format words bench screenshots clean
@@ -20,7 +20,9 @@ help: ## List all this
 play: $(SITE) ## Serve the site here; HOST=0.0.0.0 lets your network in, PORT=8000
 	@exec $(RUN) mancala_site.serve --prepare
 
-test: check js unit browser ## Everything that must pass: the checks and all tests
+test: check js ## Everything that must pass: the checks and all tests, with the coverage
+	@tools/debian-packages
+	@$(RUN) pytest $(PARALLEL) --cov
 
 check: $(TESTS) ## Format, lint and types, changing nothing
 	@$(RUN) ruff format --check --quiet .
@@ -30,9 +32,9 @@ check: $(TESTS) ## Format, lint and types, changing nothing
 js: $(TESTS) ## Only the tests of the JavaScript modules
 	@tools/node --test tests/js/*.test.js
 
-unit: $(TESTS) ## Only the Python tests that need no browser, with the coverage
+unit: $(TESTS) ## Only the Python tests that need no browser
 	@tools/debian-packages
-	@$(RUN) pytest $(PARALLEL) --cov --ignore tests/browser
+	@$(RUN) pytest $(PARALLEL) --ignore tests/browser
 
 browser: $(TESTS) ## Only the stories played in a real browser
 	@tools/debian-packages

@@ -20,9 +20,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from games.rules import transcript
 from games.rules.ruleset import by_key
 from tests.browser.people import Person
+from tests.known_games import PRINTED
 from tests.processes import CHROMIUM_OPTIONS, Server, chromium_path, free_port
 
-PRINTED = "cajmdimhckdmjbhemidkmlmjchdkelm"
 DESK = {"viewport": {"width": 1280, "height": 720}}
 LIMITS_KB = {"lobby": 60, "how to play": 60, "room": 80}
 LIMIT_TAP_MS, LIMIT_LAYOUT_MS, FRAME_MS = 8, 4, 1000 / 60

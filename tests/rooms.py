@@ -13,9 +13,6 @@ from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
 from games.rules.transcript import hole
 
-PRINTED = "cajmdimhckdmjbhemidkmlmjchdkelm"
-"""The sample game of the rule sheet: 31 sowings under `both-stores-6x4`, 25:23."""
-
 RULESETS = tuple(f"{name}-6x4" for name in rulesets.NAMES)
 
 

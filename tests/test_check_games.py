@@ -9,7 +9,8 @@ from games import actions
 from games.management.commands.check_games import faults
 from games.models import Game
 from tests import rooms
-from tests.rooms import PRINTED, begin, open_room, sow
+from tests.known_games import PRINTED
+from tests.rooms import begin, open_room, sow
 
 alice, bob = rooms.alice, rooms.bob  # fixtures
 

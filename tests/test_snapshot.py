@@ -12,7 +12,8 @@ from games.protocol import LastSowing, LiveGame, OpenRoom, OutcomeShape, Refusal
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side
 from tests import rooms
-from tests.rooms import PRINTED, begin, open_room, sow
+from tests.known_games import PRINTED
+from tests.rooms import begin, open_room, sow
 
 pytestmark = pytest.mark.django_db
 

@@ -17,11 +17,10 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from games.rules import transcript
 from games.rules.ruleset import by_key
 from tests.browser.people import Person
+from tests.known_games import PRINTED
 from tests.processes import CHROMIUM_OPTIONS, PROJECT, Server, chromium_path, free_port
 
 FOLDER = PROJECT / "docs" / "screenshots"
-PRINTED = "cajmdimhckdmjbhemidkmlmjchdkelm"
-"""The printed game of the rule sheet, 25:23."""
 MIDDLE = 13
 """The ply at which most pictures are taken: South is to move."""
 

@@ -25,8 +25,9 @@ from msgspec import to_builtins
 from games import actions, snapshot
 from games.protocol import Presence
 from games.rules.position import Side
+from tests.known_games import PRINTED
 from tests.reducer import Viewer, decoded
-from tests.rooms import PRINTED, open_room, sow
+from tests.rooms import open_room, sow
 
 FOLDER = Path(__file__).resolve().parent.parent / "js" / "conversations"
 WRITE = bool(os.environ.get("WRITE_CONVERSATIONS"))

@@ -10,7 +10,8 @@ from games.models import Game
 from games.protocol import OutcomeShape, Refusal, Refused, Sown
 from games.rules import ruleset as rulesets
 from games.rules.transcript import hole
-from tests.rooms import PRINTED, begin, open_room, sow
+from tests.known_games import PRINTED
+from tests.rooms import begin, open_room, sow
 
 A, B, C, D, E, F = range(6)
 

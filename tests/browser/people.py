@@ -36,7 +36,12 @@ class Person:
 
     @classmethod
     def arrive(cls, browser: Browser, *, cookies_of: "Person | None" = None, **options: object) -> "Person":
-        """Open a browser; with `cookies_of` it is another device of the same person."""
+        """Open a browser; with `cookies_of` it is another device of the same person.
+
+        People prefer less motion, unless a test is about motion and says `reduced_motion="no-preference"`: drawing it
+        without a graphics card takes a core for every page.
+        """
+        options = {"reduced_motion": "reduce", **options}
         context = browser.new_context(
             storage_state=cookies_of.context.storage_state() if cookies_of else None, **options
         )

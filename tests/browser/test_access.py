@@ -5,15 +5,15 @@ theme; and a phone shows the colours of a desk, but for a few parts of its own. 
 which the strict Content-Security-Policy lets alone.
 """
 
-import re
 from collections.abc import Iterator
 from importlib.resources import files
 from urllib.parse import urlsplit
 
 import pytest
 from django.template.loader import render_to_string
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.line import Line
 from tests.browser.people import Person, sit_together
 from tests.processes import Server
 
@@ -46,7 +46,7 @@ SMALL_GAME = "cebgceb"
 
 def arrive(browser: Browser, count: int) -> list[Person]:
     """People whose pages change at once, so that no colour is caught halfway."""
-    return [Person.arrive(browser, reduced_motion="reduce") for _ in range(count)]
+    return [Person.arrive(browser) for _ in range(count)]
 
 
 class Audit:
@@ -157,29 +157,18 @@ def test_room(browser: Browser, site: Server, audit: Audit) -> None:
 
 def test_line_lost_back_and_closed(browser: Browser, site: Server, audit: Audit) -> None:
     (host,) = arrive(browser, 1)
-    lines: list[WebSocketRoute] = []
-    is_up = True
-
-    def connect(line: WebSocketRoute) -> None:
-        lines.append(line)
-        if is_up:
-            line.connect_to_server()
-
-    host.page.route_web_socket(re.compile("/ws/"), connect)
+    line = Line(host.page)
     host.open_room(site.url)
     expect(host.board).to_have_attribute("data-link", "online")
     banner = host.page.locator("#banner")
-    is_up = False
-    lines[-1].close(code=3000)
+    line.cut()
     expect(banner).to_have_attribute("data-kind", "lost")
     audit.look(host.page, "reconnecting")
-    is_up = True
-    for line in lines[1:]:
-        line.close(code=3000)
+    line.mend()
     expect(banner).to_have_attribute("data-kind", "back")
     host.page.evaluate("for (let id = setTimeout(() => {}); id; id -= 1) clearTimeout(id)")  # or the banner goes
     audit.look(host.page, "back at the board")
-    lines[-1].close(code=4408)
+    line.close(code=4408)
     expect(banner).to_have_attribute("data-kind", "closed")
     audit.look(host.page, "open in too many tabs")
 

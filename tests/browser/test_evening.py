@@ -26,7 +26,7 @@ def test_offers_and_another_game_over_two_processes(
     browser: Browser, serve: ServerFactory, redis_server: RedisServer
 ) -> None:
     one, two = serve(redis=redis_server), serve(redis=redis_server)
-    maya, leo, third = (Person.arrive(browser, reduced_motion="reduce") for _ in range(3))
+    maya, leo, third = (Person.arrive(browser) for _ in range(3))
     people = (maya, leo, third)
     maya.call(one.url, "Maya")
     leo.call(two.url, "Leo")

@@ -3,12 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, expect
 
+from tests.browser.line import Line
 from tests.browser.people import Person, sit_together
 from tests.processes import Server
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 AFTER_C = (4, 4, 0, 5, 5, 5, 1, 4, 4, 4, 4, 4, 4, 0)
 
 
@@ -76,18 +77,12 @@ def test_away_and_back_the_page_is_live_again(seated: tuple[Person, Person]) -> 
 
 def test_out_of_the_browsers_memory_the_socket_is_opened_at_once(browser: Browser, site: Server) -> None:
     """B38, where Back brings the page as it was left; Chromium does not while it is driven by a test."""
-    south, north = (Person.arrive(browser, reduced_motion="reduce") for _ in range(2))
-    lines: list[WebSocketRoute] = []
-
-    def connect(line: WebSocketRoute) -> None:
-        lines.append(line)
-        line.connect_to_server()
-
-    south.page.route_web_socket(re.compile("/ws/"), connect)
+    south, north = (Person.arrive(browser) for _ in range(2))
+    line = Line(south.page)
     sit_together(site.url, south, north)
     south.page.clock.install()
     south.page.clock.pause_at(south.page.evaluate("Date.now() + 1000"))
-    lines[-1].close(code=1000)
+    line.close(code=1000)
     expect(south.board).to_have_attribute("data-link", "offline")
     south.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     expect(south.board).to_have_attribute("data-link", "online")

@@ -35,7 +35,7 @@ class Player(Person):
 
     @classmethod
     def arrive(cls, browser: Browser, **options: object) -> "Player":
-        player = super().arrive(browser, **{"reduced_motion": "reduce", **options})
+        player = super().arrive(browser, **options)
         player.plays = []
         player.page.add_init_script(HEAR)
         player.page.on("websocket", lambda socket: socket.on("framesent", player._note))
@@ -168,11 +168,11 @@ def test_two_play_a_whole_game_by_keyboard_and_it_is_read_back_in_words(browser:
 
 def test_a_long_sowing_is_one_message(browser: Browser, site: Server) -> None:
     """B142: announcing each step floods the reader."""
-    south, north = (Player.arrive(browser, reduced_motion="no-preference") for _ in range(2))
-    for player in (south, north):
-        player.prefer(site.url, speed="brisk")
+    south, north = Player.arrive(browser), Player.arrive(browser)
     sit_together(site.url, south, north, pits="3", stones="6")
     for ply, pit in enumerate("agbecf", start=1):
+        if pit == "f":
+            south.page.emulate_media(reduced_motion="no-preference")
         (south if pit in "abc" else north).press(pit)
         for player in (south, north):
             player.sees(ply)

@@ -90,7 +90,7 @@ def test_after_every_rest_the_board_shows_the_servers_stones(browser: Browser, s
     """B133: a client whose stones drift away from the true board."""
     site = serve(SOCKET_RATE="10000", SOCKET_BURST="10000")
     south, north = (Player(browser.new_context(), site) for _ in range(2))
-    watching = Person.arrive(browser)
+    watching = Person.arrive(browser, reduced_motion="no-preference")
     page = watching.page
     chance = random.Random(30)
     lost = 0

@@ -1,9 +1,8 @@
 """What moves and when: once, only for those who like it, and never in the way of the true board."""
 
-import re
+from playwright.sync_api import Browser, expect
 
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
-
+from tests.browser.line import Line
 from tests.browser.people import Person, sit_together
 from tests.processes import Server
 
@@ -31,39 +30,6 @@ BOARDS = [
 LANDINGS = " genl"
 
 
-class Line:
-    """The socket of a page, whose messages from the server can be held back. At first it lets everything through."""
-
-    def __init__(self, page: Page) -> None:
-        self.sent: list[str] = []
-        self.held: list[str] | None = None
-        self._line: WebSocketRoute | None = None
-        page.route_web_socket(re.compile("/ws/"), self._connect)
-
-    def _connect(self, line: WebSocketRoute) -> None:
-        self._line = line
-        server = line.connect_to_server()
-        line.on_message(lambda message: (self.sent.append(message), server.send(message)))
-        server.on_message(self._arrive)
-
-    def _arrive(self, message: str) -> None:
-        if self.held is None:
-            self._line.send(message)
-        else:
-            self.held.append(message)
-
-    def hold(self) -> None:
-        self.held = []
-
-    def let_go(self) -> None:
-        held, self.held = self.held, None
-        for message in held:
-            self._line.send(message)
-
-    def plays(self) -> int:
-        return sum('"play"' in message for message in self.sent)
-
-
 def flights(person: Person) -> int:
     """How many stones have set out so far."""
     return person.page.evaluate("window.flights")
@@ -71,7 +37,7 @@ def flights(person: Person) -> int:
 
 def test_a_late_echo_does_not_start_the_own_sowing_anew(browser: Browser, site: Server) -> None:
     """B145: the mover gets the own move back from the server and the animation restarts."""
-    south, north = Person.arrive(browser), Person.arrive(browser, reduced_motion="reduce")
+    south, north = Person.arrive(browser, reduced_motion="no-preference"), Person.arrive(browser)
     south.page.add_init_script(COUNT_FLIGHTS)
     line = Line(south.page)
     sit_together(site.url, south, north)
@@ -91,7 +57,7 @@ def test_a_late_echo_does_not_start_the_own_sowing_anew(browser: Browser, site: 
 
 def test_a_click_during_a_sowing_acts_on_the_true_board_or_not_at_all(browser: Browser, site: Server) -> None:
     """B31: the opponent's sowing is still animating when I click."""
-    south, north = Person.arrive(browser, reduced_motion="reduce"), Person.arrive(browser)
+    south, north = Person.arrive(browser), Person.arrive(browser, reduced_motion="no-preference")
     line = Line(north.page)
     sit_together(site.url, south, north)
     south.sow("c")
@@ -115,7 +81,7 @@ def test_a_click_during_a_sowing_acts_on_the_true_board_or_not_at_all(browser: B
 
 def test_less_motion_for_those_who_ask_the_system_or_us(browser: Browser, site: Server) -> None:
     """B143: animation ignores the system's reduced-motion setting; and without motion nothing may be lost."""
-    south, north = Person.arrive(browser), Person.arrive(browser, reduced_motion="reduce")
+    south, north = Person.arrive(browser, reduced_motion="no-preference"), Person.arrive(browser)
     south.page.add_init_script(COUNT_FLIGHTS)
     sit_together(site.url, south, north)
     set_out = 0

@@ -38,7 +38,7 @@ def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(browser: Browser,
 
 def test_what_happens_between_the_page_and_its_socket_is_not_lost(browser: Browser, serve: ServerFactory) -> None:
     site = serve()
-    south, north, late = (Person.arrive(browser, reduced_motion="reduce") for _ in range(3))
+    south, north, late = (Person.arrive(browser) for _ in range(3))
     link = south.open_room(site.url)
     north.sit_down(link)
     held: list[Route] = []

@@ -101,12 +101,12 @@ def enlarge_text(page: Page, percent: int) -> None:
 
 @pytest.fixture
 def ann(browser: Browser) -> Person:
-    return Person.arrive(browser, reduced_motion="reduce")
+    return Person.arrive(browser)
 
 
 @pytest.fixture
 def ben(browser: Browser) -> Person:
-    return Person.arrive(browser, reduced_motion="reduce")
+    return Person.arrive(browser)
 
 
 def test_every_pit_is_a_thumb_wide_and_in_sight(ann: Person, ben: Person, site: Server) -> None:

@@ -1,9 +1,8 @@
 """What is heard: nothing before a gesture, nothing that is over, and the opponent's stones."""
 
-import re
+from playwright.sync_api import Browser, expect
 
-from playwright.sync_api import Browser, WebSocketRoute, expect
-
+from tests.browser.line import Line
 from tests.browser.people import Person, sit_together
 from tests.processes import Server
 
@@ -40,7 +39,7 @@ def touch(person: Person) -> None:
 
 def test_sounds_wait_for_a_first_touch_and_say_so(browser: Browser, site: Server) -> None:
     """B135: no sound for what comes from the server before a first click; mute is kept."""
-    south, north = (Person.arrive(browser, reduced_motion="reduce") for _ in range(2))
+    south, north = (Person.arrive(browser) for _ in range(2))
     north.page.add_init_script(COUNT_TONES)
     sit_together(site.url, south, north)
     hint = north.page.locator("#silent")
@@ -72,17 +71,9 @@ def test_sounds_wait_for_a_first_touch_and_say_so(browser: Browser, site: Server
 
 def test_opening_reloading_and_coming_back_are_silent(browser: Browser, site: Server) -> None:
     """B136: a loud sound on opening a game in progress."""
-    south, north = (Person.arrive(browser, reduced_motion="reduce") for _ in range(2))
+    south, north = (Person.arrive(browser) for _ in range(2))
     north.page.add_init_script(COUNT_TONES)
-    lines: list[WebSocketRoute] = []
-    is_up = True
-
-    def connect(line: WebSocketRoute) -> None:
-        lines.append(line)
-        if is_up:
-            line.connect_to_server()
-
-    north.page.route_web_socket(re.compile("/ws/"), connect)
+    line = Line(north.page)
     link = sit_together(site.url, south, north)
     south.sow("c")
     south.sees(1)
@@ -98,14 +89,12 @@ def test_opening_reloading_and_coming_back_are_silent(browser: Browser, site: Se
     north.sow("k")
     south.sees(3)
     north.sees(3)
-    is_up = False
-    lines[-1].close(code=3000)
+    line.cut()
     expect(north.board).to_have_attribute("data-link", "offline")
     before = tones(north)
     assert before > 0
     south.sow("b")
     south.sees(4)
-    is_up = True
-    lines[-1].close(code=3000)
+    line.mend()
     north.sees(4)
     assert tones(north) == before

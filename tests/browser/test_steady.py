@@ -19,20 +19,19 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: 'layout-shift', buffered: true });
 """
-SIZES = {
-    "desk": {"viewport": {"width": 1280, "height": 720}},
-    "small phone": {"viewport": {"width": 320, "height": 568}, "is_mobile": True, "has_touch": True},
-}
+DESK = {"viewport": {"width": 1280, "height": 720}}
+SMALL_PHONE = {"viewport": {"width": 320, "height": 568}, "is_mobile": True, "has_touch": True}
 
 
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize(("size", "motion"), [(DESK, "no-preference"), (SMALL_PHONE, "reduce")], ids=["desk", "phone"])
 def test_nothing_shifts_from_the_first_sowing_to_the_result(
-    browser: Browser, serve: ServerFactory, size: dict[str, object]
+    browser: Browser, serve: ServerFactory, size: dict[str, object], motion: str
 ) -> None:
     site = serve()
-    south = Person.arrive(browser, **size)
-    north, third = (Person.arrive(browser, reduced_motion="reduce", **size) for _ in range(2))
+    south = Person.arrive(browser, **size, reduced_motion=motion)
+    north, third = (Person.arrive(browser, **size) for _ in range(2))
     people = (south, north, third)
+    south.prefer(site.url, speed="brisk")
     for person in people:
         person.page.add_init_script(NOTE_SHIFTS)
     link = south.open_room(site.url, pits="3", stones="6")

@@ -11,13 +11,11 @@ from games.rules import transcript
 from games.rules.ruleset import by_key
 from tests.browser.people import Person
 from tests.conftest import ServerFactory
+from tests.known_games import PRINTED, SHORT
 from tests.processes import RedisServer, Server
 from tests.wire import Wire
 
 pytestmark = pytest.mark.timeout(300)
-
-PRINTED = "cajmdimhckdmjbhemidkmlmjchdkelm"
-"""The sample game of the rule sheet: 31 plies, 25:23."""
 
 
 def on(server: Server | Wire, link: str) -> str:
@@ -33,7 +31,8 @@ def test_the_printed_game_over_two_processes_through_reload_lost_network_and_kil
     two = serve(redis=redis_server, PUBLIC_URL=wire.url)
     wire.lead_to(two.port)
 
-    south = Person.arrive(browser)
+    south = Person.arrive(browser, reduced_motion="no-preference")
+    south.prefer(one.url, speed="brisk")
     link = south.open_room(one.url, rules="both-stores")
     north = Person.arrive(browser)
     north.sit_down(on(wire, link))
@@ -89,15 +88,15 @@ def test_redis_is_away_for_some_plies_and_both_finish_without_a_reload(
     browser: Browser, serve: ServerFactory, redis_server: RedisServer
 ) -> None:
     one, two = serve(redis=redis_server), serve(redis=redis_server)
-    south, north = Person.arrive(browser, reduced_motion="reduce"), Person.arrive(browser, reduced_motion="reduce")
-    link = south.open_room(one.url, rules="both-stores")
+    south, north = Person.arrive(browser), Person.arrive(browser)
+    link = south.open_room(one.url, rules="both-stores", pits="3", stones="3")
     north.sit_down(on(two, link))
     for person in (south, north):
-        assert person.sees(0) == (4, 4, 4, 4, 4, 4, 0) * 2
+        assert person.sees(0) == (3, 3, 3, 0) * 2
         person.page.evaluate("window.neverReloaded = true")
         person.page.on("websocket", lambda socket: person.complaints.append(f"a new socket: {socket.url}"))
 
-    for ply, sowing in enumerate(transcript.replay(by_key("both-stores-6x4"), PRINTED)):
+    for ply, sowing in enumerate(transcript.replay(by_key("both-stores-3x3"), SHORT)):
         if ply == 0:
             redis_server.stop()
         if ply == 2:  # South has sown twice, North has heard of neither
@@ -105,7 +104,7 @@ def test_redis_is_away_for_some_plies_and_both_finish_without_a_reload(
             redis_server.start()
             expect(north.board).to_have_attribute("data-ply", "2", timeout=5_000)
         mover = {"S": south, "N": north}[sowing.side.value]
-        mover.sow(PRINTED[ply])
+        mover.sow(SHORT[ply])
         for person in (south, north) if ply >= 2 else (south,):
             assert person.sees(ply + 1) == sowing.after.stones, f"ply {ply}"
 

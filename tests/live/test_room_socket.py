@@ -5,9 +5,10 @@ from django.db import OperationalError
 
 from games import actions, snapshot, storage
 from games.models import Game
+from tests.known_games import PRINTED
 from tests.live.sockets import do
 from tests.reducer import Viewer
-from tests.rooms import PRINTED, begin, open_room
+from tests.rooms import begin, open_room
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

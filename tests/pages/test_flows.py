@@ -5,8 +5,9 @@ from django.test import Client
 
 from games import snapshot
 from games.models import Game, Player, Room
+from tests.known_games import PRINTED
 from tests.pages.people import messages_of, seats, text_of
-from tests.rooms import PRINTED, sow
+from tests.rooms import sow
 
 # Opening a room -----------------------------------------------------------------------------------
 

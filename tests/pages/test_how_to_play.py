@@ -10,8 +10,9 @@ import pytest
 
 from games.rules.ruleset import NAMES
 from games.rules.transcript import letter
+from tests.known_games import PRINTED
 from tests.pages.people import Page, Visitor, text_of
-from tests.rules.test_printed_game import END, PRINTED, START, TRANSCRIPT, legible
+from tests.rules.test_printed_game import END, PRINTED_BOARDS, START, legible
 
 LESSON, SAMPLE = "/how-to-play/", "/how-to-play/sample-game/"
 RULES = {name: f"/how-to-play/{name}/" for name in NAMES}
@@ -202,7 +203,7 @@ def test_pages_speak_of_the_two_sides_in_the_readers_language():
 
 def test_the_sample_game_is_the_printed_one_seen_by_a_spectator():
     game = embedded(SAMPLE)["game"]
-    assert "".join(letter(sown["pit"]) for sown in game["sown"]) == TRANSCRIPT
+    assert "".join(letter(sown["pit"]) for sown in game["sown"]) == PRINTED
     assert game["welcome"]["you"] is None
     assert legible(tuple(game["welcome"]["snapshot"]["stones"]), START) == START
 
@@ -210,7 +211,7 @@ def test_the_sample_game_is_the_printed_one_seen_by_a_spectator():
 @pytest.mark.parametrize("ply", range(31))
 def test_every_board_of_the_sample_game_is_as_printed(ply):
     sown = embedded(SAMPLE)["game"]["sown"][ply]
-    _, *printed, _ = PRINTED[ply]
+    _, *printed, _ = PRINTED_BOARDS[ply]
     printed = END if ply == 30 else tuple(printed)
     assert legible(tuple(sown["stones"]), printed) == printed
 
@@ -247,6 +248,6 @@ def test_every_move_of_the_sample_game_is_told_in_words(nth, words):
 
 
 def test_the_sheet_remarks_on_one_move_that_stores_no_stones_and_so_does_the_page():
-    printed = [ply + 1 for ply, (*_, remark) in enumerate(PRINTED) if remark == "stores no stones"]
+    printed = [ply + 1 for ply, (*_, remark) in enumerate(PRINTED_BOARDS) if remark == "stores no stones"]
     assert [nth for nth, words in moves().items() if "stores no stones" in words] == printed == [19]
     assert list(moves()) == list(range(32))

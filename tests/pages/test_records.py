@@ -11,7 +11,8 @@ from games import actions, snapshot
 from games.protocol import Snapshot
 from games.rules import transcript
 from tests import rooms
-from tests.rooms import PRINTED, begin, open_room, sow
+from tests.known_games import PRINTED
+from tests.rooms import begin, open_room, sow
 
 alice, bob = rooms.alice, rooms.bob  # fixtures
 

@@ -7,8 +7,9 @@ import pytest
 from msgspec import to_builtins
 
 from games import actions, snapshot
+from tests.known_games import PRINTED
 from tests.pages.people import Page, seats, text_of
-from tests.rooms import PRINTED, sow
+from tests.rooms import sow
 
 SOUTH_ROW, NORTH_ROW = [0, 1, 2, 3, 4, 5], [7, 8, 9, 10, 11, 12]
 

@@ -21,7 +21,7 @@ from tests.rules.naive import NaiveGame
 
 pytestmark = pytest.mark.no_cover  # other tests cover the same lines in a fraction of the time
 
-NODES = int(os.environ.get("PERFT_NODES", "40000"))
+NODES = int(os.environ.get("PERFT_NODES", "20000"))
 TABLES = [
     table
     for path in sorted(Path(__file__).parents[1].joinpath("golden").glob("perft-*.json"))

@@ -9,12 +9,12 @@ from games.rules.position import Side
 from games.rules.ruleset import by_key
 from games.rules.sowing import IllegalSowing, Kind, Outcome, Sowing
 from games.rules.transcript import hole, replay
+from tests.known_games import PRINTED
 
 KEY = "both-stores-6x4"
-TRANSCRIPT = "cajmdimhckdmjbhemidkmlmjchdkelm"
 AGAIN = "goes again"
 START = ("4 4 4 4 4 4", ".", "0", "4 4 4 4 4 .")
-PRINTED = [  # letter, North's row, North's store, South's store, South's row, remark
+PRINTED_BOARDS = [  # letter, North's row, North's store, South's store, South's row, remark
     ("c", ". . . . . .", ".", "1", ". . 0 5 5 5", AGAIN),
     ("a", ". 4 4 4 . .", ".", "1", "0 5 1 6 6 5", ""),
     ("j", "5 5 5 0 4 .", "1", "1", "0 5 1 6 6 .", ""),
@@ -55,10 +55,10 @@ def test_the_printed_game_begins_as_printed():
     assert legible(start.stones, START) == START
 
 
-@pytest.mark.parametrize("ply", [pytest.param(ply, id=f"{ply}{row[0]}") for ply, row in enumerate(PRINTED)])
+@pytest.mark.parametrize("ply", [pytest.param(ply, id=f"{ply}{row[0]}") for ply, row in enumerate(PRINTED_BOARDS)])
 def test_the_printed_game_has_the_printed_board_after_ply(ply):
-    letter, *printed, remark = PRINTED[ply]
-    sowing = list(replay(by_key(KEY), TRANSCRIPT))[ply]
+    letter, *printed, remark = PRINTED_BOARDS[ply]
+    sowing = list(replay(by_key(KEY), PRINTED))[ply]
     assert sowing.pit == hole(letter)
     assert legible(before_the_sweep(sowing), printed) == tuple(printed)
     if remark == AGAIN:
@@ -68,20 +68,20 @@ def test_the_printed_game_has_the_printed_board_after_ply(ply):
 
 
 def test_the_printed_game_is_31_sowings_and_25_to_23():
-    sowings = list(replay(by_key(KEY), TRANSCRIPT))
-    assert len(sowings) == len(PRINTED) == 31
+    sowings = list(replay(by_key(KEY), PRINTED))
+    assert len(sowings) == len(PRINTED_BOARDS) == 31
     assert by_key(KEY).outcome(sowings[-1].after) == Outcome(Side.SOUTH, (25, 23))
     assert legible(sowings[-1].after.stones, END) == END
 
 
 def test_the_last_printed_ply_ends_in_the_own_store_but_there_is_no_more_turn():
-    *_, last = replay(by_key(KEY), TRANSCRIPT)
+    *_, last = replay(by_key(KEY), PRINTED)
     assert last.last == last.after.store(Side.NORTH)
     assert not last.extra_turn
 
 
 def test_the_ply_that_stores_no_stones_ends_in_an_own_empty_pit_opposite_an_empty_one():
-    sowing = list(replay(by_key(KEY), TRANSCRIPT))[18]
+    sowing = list(replay(by_key(KEY), PRINTED))[18]
     assert sowing.last == hole("e")
     assert sowing.before.stones[hole("e")] == sowing.before.stones[hole("i")] == 0
     assert sowing.captured == 0
@@ -102,7 +102,7 @@ def test_the_ply_that_stores_no_stones_ends_in_an_own_empty_pit_opposite_an_empt
     ],
 )
 def test_under_another_ruleset_the_printed_game_is_refused_at_ply(name, majority, ply, letter):
-    replayed = replay(by_key(f"{name}-6x4{majority}"), TRANSCRIPT)
+    replayed = replay(by_key(f"{name}-6x4{majority}"), PRINTED)
     for _ in range(ply):
         sowing = next(replayed)
     assert sowing.after.turn is Side.SOUTH
@@ -112,8 +112,8 @@ def test_under_another_ruleset_the_printed_game_is_refused_at_ply(name, majority
 
 def test_the_early_endgame_test_would_not_have_shortened_the_printed_game():
     # North never has 25, and South has them only by the sweep.
-    sowings = list(replay(by_key(f"{KEY}+majority"), TRANSCRIPT))
-    assert sowings == list(replay(by_key(KEY), TRANSCRIPT))
+    sowings = list(replay(by_key(f"{KEY}+majority"), PRINTED))
+    assert sowings == list(replay(by_key(KEY), PRINTED))
 
 
 def before_the_sweep(sowing: Sowing) -> tuple[int, ...]:

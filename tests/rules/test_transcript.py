@@ -6,9 +6,9 @@ from games.rules.position import InvalidText, Position
 from games.rules.ruleset import by_key
 from games.rules.sowing import IllegalSowing
 from games.rules.transcript import draw, hole, letter, parse, record, replay
+from tests.known_games import PRINTED
 
 CLASSIC = by_key("classic-6x4")
-PRINTED_GAME = "cajmdimhckdmjbhemidkmlmjchdkelm"
 PRINTED_ROUNDS = """\
 1. ca jm
 2. d imh
@@ -121,7 +121,7 @@ Ply 1: South sows a, captures 2, the rest is swept
 
 
 def test_a_record_numbers_the_rounds_and_keeps_the_plies_of_a_turn_together():
-    text = record(by_key("both-stores-6x4"), PRINTED_GAME, south="Player #1", north="Player #2")
+    text = record(by_key("both-stores-6x4"), PRINTED, south="Player #1", north="Player #2")
     assert "Result: South wins 25:23\n\nPlies:\n" + PRINTED_ROUNDS + "\n\nStart\n" in text
 
 
@@ -151,9 +151,9 @@ def test_the_transcript_is_read_back_from_a_record(transcript):
 
 
 def test_a_record_that_went_through_another_systems_line_breaks_is_read_too():
-    text = record(by_key("both-stores-6x4"), PRINTED_GAME, south="Ada", north="Grace")
-    assert parse(text.replace("\n", "\r\n")) == PRINTED_GAME
-    assert parse("  " + text.replace("\n", "  \n  ")) == PRINTED_GAME
+    text = record(by_key("both-stores-6x4"), PRINTED, south="Ada", north="Grace")
+    assert parse(text.replace("\n", "\r\n")) == PRINTED
+    assert parse("  " + text.replace("\n", "  \n  ")) == PRINTED
 
 
 @pytest.mark.parametrize("name", ["Plies: 1. aaaa", "Ada\n\nPlies:\n1. aaaa", "Ada\u2028Plies: a", ""])
