@@ -3,7 +3,7 @@ import { Announcer } from './lib/announcer.js';
 import { Connection, socketUrl } from './lib/connection.js';
 import { $ } from './lib/dom.js';
 import { notify } from './lib/notify.js';
-import { preference, setPreference } from './lib/preferences.js';
+import { togglePreference } from './lib/preferences.js';
 import { listenToLinks } from './lib/share.js';
 import { Sound } from './lib/sound.js';
 import { phraseBook, phrasesOf } from './lib/words.js';
@@ -50,7 +50,9 @@ function render() {
   panel.render(state);
   if (state.status !== 'over' || state.busy || finished === state.game) return;
   finished = state.game;
-  setTimeout(() => panel.showResult(), RESULT_MS);
+  setTimeout(() => {
+    if (finished === state.game) panel.showResult(); // or the next one has begun
+  }, RESULT_MS);
 }
 
 function perform(effect) {
@@ -109,7 +111,7 @@ listenToLinks(say, announcer);
 listen($('#board'), board, {
   pick: (pit) => dispatch({ type: 'pick', pit }),
   help: () => $('#keys').showModal(),
-  mute: () => setPreference('sound', preference('sound') === '1' ? '0' : '1'),
+  mute: () => togglePreference('sound'),
 });
 document.addEventListener('preferences', render);
 render();

@@ -1,7 +1,7 @@
 /** On every page: dialogs open and close, and what is chosen in the settings holds at once and is remembered. */
 import { listenToDialogs } from './lib/dialogs.js';
 import { $, $$, mark } from './lib/dom.js';
-import { preference, setPreference, speed } from './lib/preferences.js';
+import { preference, prefers, setPreference, speed, togglePreference } from './lib/preferences.js';
 
 const form = $('#settings form');
 
@@ -19,10 +19,9 @@ function show() {
     if (control.type === 'checkbox') control.checked = chosen === '1';
     if (control.type === 'radio') control.checked = control.value === chosen;
   }
-  for (const button of $$('[data-toggle]')) mark(button, 'aria-pressed', String(preference(button.dataset.toggle) === '1'));
+  for (const button of $$('[data-toggle]')) mark(button, 'aria-pressed', String(prefers(button.dataset.toggle)));
 }
 
-const toggle = (name) => setPreference(name, preference(name) === '1' ? '0' : '1');
 
 /** Notifications need the browser's leave: without it the switch goes back by itself. */
 async function choose({ name, type, value, checked }) {
@@ -35,7 +34,7 @@ listenToDialogs();
 form.addEventListener('change', ({ target }) => choose(target));
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-toggle]');
-  if (button) toggle(button.dataset.toggle);
+  if (button) togglePreference(button.dataset.toggle);
 });
 document.addEventListener('preferences', ({ detail }) => {
   if (detail.name === 'theme') wear(detail.value);

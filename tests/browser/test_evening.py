@@ -2,9 +2,9 @@
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, sit_together
 from tests.conftest import ServerFactory
-from tests.processes import RedisServer
+from tests.processes import RedisServer, Server
 
 START = (4, 4, 4, 4, 4, 4, 0) * 2
 AFTER_C = (4, 4, 0, 5, 5, 5, 1, 4, 4, 4, 4, 4, 4, 0)
@@ -88,3 +88,18 @@ def test_offers_and_another_game_over_two_processes(
     expect(leo.page.locator(".result__series")).to_have_text("Games won: 1 to 0 · 1 draw")
     expect(maya.page.locator(".result__series")).to_have_text("Games won: 0 to 1 · 1 draw")
     assert one.manage("check_games").returncode == 0
+
+
+def test_a_result_that_comes_late_is_not_shown_over_the_next_game(browser: Browser, site: Server) -> None:
+    maya, leo = Person.arrive(browser), Person.arrive(browser)
+    sit_together(site.url, maya, leo)
+    leo.page.clock.install()
+    leo.page.clock.pause_at(leo.page.evaluate("Date.now() + 1000"))
+    maya.page.locator(".actions [data-open=resign]").click()
+    maya.page.locator("#resign-yes").click()
+    expect(leo.board).to_have_attribute("data-status", "over")
+    maya.page.locator("#again").click()
+    answer(leo, "yes")
+    expect(leo.board).to_have_attribute("data-game", "2")
+    leo.page.clock.run_for(1_000)
+    expect(leo.page.locator("#result")).to_be_hidden()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { read } from '../../static/js/game/messages.js';
-import { begin, canOffer, nearOf, offered, reduce, standing, turnsOf } from '../../static/js/game/state.js';
+import { begin, canOffer, nearOf, playable, reduce, standing, turnsOf } from '../../static/js/game/state.js';
 
 const ANN = { id: 'ann', name: 'Ann' };
 const BEN = { id: 'ben', name: 'Ben' };
@@ -60,16 +60,16 @@ test('recorded conversations end in the state that the server has', () => {
 test('a page is not online before the welcome, and offers nothing until then', () => {
   const state = begin({ you: 'S', player: 'ann', snapshot: START });
   assert.equal(state.link, 'connecting');
-  assert.deepEqual(offered(state), []);
-  assert.deepEqual(offered(reduce(state, WELCOME).state), START.legal);
+  assert.deepEqual(playable(state), []);
+  assert.deepEqual(playable(reduce(state, WELCOME).state), START.legal);
 });
 
 test('a sowing is shown and said once, and the board is busy until it has settled', () => {
   const { state, effects } = after(FIRST);
   assert.deepEqual(effects.map((effect) => effect.do), ['sow', 'tell']);
   assert.deepEqual(effects[0].stones, START.stones);
-  assert.deepEqual([state.busy, offered(state)], [true, []]);
-  assert.deepEqual(offered(reduce(state, SETTLED).state), FIRST.legal);
+  assert.deepEqual([state.busy, playable(state)], [true, []]);
+  assert.deepEqual(playable(reduce(state, SETTLED).state), FIRST.legal);
 });
 
 test('a message that came before changes nothing', () => {
@@ -106,7 +106,7 @@ test('an older snapshot is ignored, an equal one only shows the board again', ()
 test('a pick is sent once: the second tap and the tap at moving stones do nothing', () => {
   const first = after(PICK);
   assert.deepEqual(sent(first.effects), [{ type: 'play', game: 1, ply: 0, pit: 1 }]);
-  assert.deepEqual(offered(first.state), []);
+  assert.deepEqual(playable(first.state), []);
   assert.deepEqual(reduce(first.state, PICK), { state: first.state, effects: [] });
   const moving = reduce(first.state, FIRST).state;
   assert.deepEqual(reduce(moving, { type: 'pick', pit: 0 }), { state: moving, effects: [] });

@@ -3,10 +3,10 @@
  * It is told what happened and shows it; it knows no rule, sends nothing and decides nothing.
  */
 import { $, $$, mark, write } from '../lib/dom.js';
-import { preference, speed } from '../lib/preferences.js';
+import { prefers, speed } from '../lib/preferences.js';
 import { PACES, plan } from './plan.js';
 import { flag, holeLabel, rankLabel } from './sentences.js';
-import { nearOf, offered } from './state.js';
+import { nearOf, playable } from './state.js';
 import { Stones } from './stones.js';
 
 const RATES = [1, 5, 12]; // how fast a sowing runs when so many others wait for it
@@ -86,8 +86,8 @@ export class Board {
     for (const rank of $$('.rank', this.#root)) {
       mark(rank, 'aria-label', rankLabel(this.#say, state, rank.dataset.side));
     }
-    const offers = new Set(offered(state).map(([pit]) => pit));
-    const isHinted = preference('hints') === '1';
+    const offers = new Set(playable(state).map(([pit]) => pit));
+    const isHinted = prefers('hints');
     this.#cells.forEach(({ node, isStore }, hole) => {
       mark(node, 'aria-label', holeLabel(this.#say, state, hole, isHinted));
       if (isStore) return;
@@ -143,7 +143,7 @@ export class Board {
 
   /** Waits for a second tap at `pit`. False when there is nothing to wait for: it is not on offer, or this is the second. */
   arm(pit) {
-    const isFirst = pit !== this.#armed && offered(this.#state).some(([legal]) => legal === pit);
+    const isFirst = pit !== this.#armed && playable(this.#state).some(([legal]) => legal === pit);
     this.#armed = isFirst ? pit : null;
     this.preview(this.#previewed);
     return isFirst;
@@ -152,9 +152,9 @@ export class Board {
   /** Shows where the stones of `pit` would end and what that brings; null: those of the armed pit. Only for pits on offer. */
   preview(pit) {
     this.#previewed = pit;
-    const offers = offered(this.#state);
+    const offers = playable(this.#state);
     const offer = offers.find(([legal]) => legal === (pit ?? this.#armed)) ?? null;
-    const isHinted = offer !== null && preference('hints') === '1';
+    const isHinted = offer !== null && prefers('hints');
     const [from, last, , , way, taken] = offer ?? [];
     this.#cells.forEach(({ node, isStore }, hole) => {
       const isTaken = isHinted && hole !== last && taken.includes(hole);

@@ -6,7 +6,7 @@
  * through `choose`, which first shows a pit and waits for a second tap if the reader wishes so.
  */
 import { $, $$ } from '../lib/dom.js';
-import { preference } from '../lib/preferences.js';
+import { prefers } from '../lib/preferences.js';
 
 const LYING = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const STANDING = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1] };
@@ -23,7 +23,7 @@ const isModified = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKe
 /** `board` shows previews and takes the focus; `pick(hole)`, `help()` and `mute()` are what the reader asked for. */
 export function listen(root, board, { pick, help, mute }) {
   const choose = (hole) => {
-    if (preference('twotap') === '1' && board.arm(hole)) return;
+    if (prefers('twotap') && board.arm(hole)) return;
     pick(hole);
   };
   root.addEventListener('click', ({ target }) => {
@@ -44,7 +44,7 @@ export function listen(root, board, { pick, help, mute }) {
   });
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.repeat || isModified(event)) return;
-    if (preference('keys') !== '1' || event.target.closest('input, textarea, select, dialog')) return;
+    if (!prefers('keys') || event.target.closest('input, textarea, select, dialog')) return;
     const hole = keyed(root, event.key);
     if (hole !== null) {
       board.focus(hole);

@@ -1,5 +1,5 @@
 /** What is said about a state or an event, from the page's phrase book `say`. Pure: the same words for eye and ear. */
-import { letterOf, nameOf, nearOf, offered, opponentOf, sideOf, standing, storeOf, widthOf } from './state.js';
+import { letterOf, nameOf, nearOf, opponentOf, playable, sideOf, standing, storeOf, widthOf } from './state.js';
 
 /** The form of a phrase that fits who sits on `side`: the reader, somebody with a name, or nobody. */
 function form(state, side) {
@@ -21,7 +21,7 @@ export function holeLabel(say, state, hole, isHinted = true) {
   const side = sideOf(state, hole);
   const values = { name: nameOf(state, side), letter: letterOf(hole), stones: stonesOf(say, state.stones[hole]) };
   if (isStore(state, hole)) return say(`store.${form(state, side)}`, values);
-  const offer = offered(state).find(([pit]) => pit === hole);
+  const offer = playable(state).find(([pit]) => pit === hole);
   if (offer && isHinted) return say('pit.you.ending', { ...values, ending: ending(say, state, offer) });
   return say(`pit.${form(state, side)}`, values);
 }

@@ -46,8 +46,8 @@ export const nameOf = (state, side) => state.seats[side]?.name ?? null;
 export const nearOf = ({ you, view }) => you ?? view;
 export const opponentOf = (side) => (side === 'S' ? 'N' : 'S');
 
-/** The legal pits offered to this viewer now: [pit, last hole, extra turn, captured]. */
-export function offered(state) {
+/** The legal pits that this viewer can sow now: [pit, last hole, extra turn, captured]. */
+export function playable(state) {
   return state.turn !== null && hindrance(state, null) === null ? state.legal : [];
 }
 

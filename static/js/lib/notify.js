@@ -1,9 +1,9 @@
 /** A message of the browser while the page is out of sight. Only for those who asked for it, and only where it is allowed. */
-import { preference } from './preferences.js';
+import { prefers } from './preferences.js';
 
 /** Says `text`; a later one with the same `tag` takes its place. A tap brings the page back. */
 export function notify(text, tag) {
-  if (!document.hidden || preference('notify') !== '1' || globalThis.Notification?.permission !== 'granted') return;
+  if (!document.hidden || !prefers('notify') || globalThis.Notification?.permission !== 'granted') return;
   try {
     const note = new Notification(text, { tag });
     note.onclick = () => {

@@ -8,6 +8,9 @@ const YEAR_S = 365 * 24 * 60 * 60;
 /** One choice by its name; '1' and '0' are yes and no. */
 export const preference = (name) => document.documentElement.dataset[name];
 
+/** Whether the reader wants what `name` is. */
+export const prefers = (name) => preference(name) === '1';
+
 /** The speed of a sowing: the reader's choice, or what the system asks for: calm, normal, brisk or instant. */
 export function speed() {
   const chosen = preference('speed');
@@ -29,3 +32,6 @@ export function setPreference(name, value) {
   document.cookie = `${changed(document.cookie, name, value)}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax${secure}`;
   document.dispatchEvent(new CustomEvent('preferences', { detail: { name, value } }));
 }
+
+/** Say no to what the reader wanted, or yes. */
+export const togglePreference = (name) => setPreference(name, prefers(name) ? '0' : '1');

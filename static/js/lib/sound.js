@@ -4,7 +4,7 @@
  * Browsers allow no sound before a first gesture, and building an AudioContext takes tens of milliseconds: it is built
  * after that gesture, outside its handler. Whoever asks for a sound before is told so by `onSilent`, once.
  */
-import { preference } from './preferences.js';
+import { prefers } from './preferences.js';
 
 const VOLUME = 0.36;
 const TAP_GAP_MS = 40; // in a long, fast sowing not every stone needs a tap of its own
@@ -45,7 +45,7 @@ export class Sound {
 
   /** Strikes one of lift, tap, store, capture, extra, turn, won, lost, refused. Nothing while muted or out of sight. */
   play(name, nth = 0) {
-    if (preference('sound') !== '1' || document.hidden) return;
+    if (!prefers('sound') || document.hidden) return;
     if (!this.#audio) {
       this.#onSilent(true);
       return;
