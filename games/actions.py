@@ -152,7 +152,7 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
     while True:
         row = snapshot.current_game(code)
         side = _check_playing(row, player, game)
-        if _change(row, offer="", **_over(Game.Ending.RESIGNED, Side(side).opponent.value)):
+        if _change(row, **_over(Game.Ending.RESIGNED, Side(side).opponent.value)):
             _announce_end(row)
             return row
 
@@ -174,8 +174,7 @@ def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind) ->
         if there and there.side == side:
             return row
         if there:
-            agreed = _agree(row, there)
-            if agreed:
+            if agreed := _agree(row, there):
                 return agreed
         elif _change(row, offer=f"{kind} {side} {row.version + 1}"):
             broadcast.announce(code, Offered(game=row.number, version=row.version, offer=snapshot.offer(row)))
@@ -195,8 +194,7 @@ def answer(code: str, player: uuid.UUID | None, *, game: int, number: int, accep
         if there is None or there.id != number or (accept and there.side == side):
             raise Refused(Refusal.OFFER_GONE)
         if accept:
-            agreed = _agree(row, there)
-            if agreed:
+            if agreed := _agree(row, there):
                 return agreed
         elif _change(row, offer=""):
             declined = there.side != side
@@ -218,7 +216,7 @@ def _check_offer(row: Game, side: str, kind: OfferKind) -> None:
 def _agree(row: Game, there: OfferShape) -> Game | None:
     """Do what was offered; None if somebody changed the game meanwhile."""
     if there.kind == "draw":
-        if not _change(row, offer="", **_over(Game.Ending.AGREED, "")):
+        if not _change(row, **_over(Game.Ending.AGREED, "")):
             return None
         _announce_end(row)
         return row
@@ -228,11 +226,8 @@ def _agree(row: Game, there: OfferShape) -> Game | None:
 
 
 def _take_back(row: Game, side: str) -> Game | None:
-    rules = rulesets.by_key(row.ruleset)
     record = row.transcript[: _turn_of(row, side)]
-    position = rules.start()
-    for sowing in transcript.replay(rules, record):
-        position = sowing.after
+    position = transcript.position(rulesets.by_key(row.ruleset), record)
     if not _change(row, transcript=record, position=str(position), ply=len(record), offer="", moved_at=timezone.now()):
         return None
     broadcast.announce(row.room_id, snapshot.of(row))
@@ -333,7 +328,14 @@ def _plain(value: Any) -> Any:
 
 
 def _over(ending: Game.Ending, winner: str) -> dict[str, Any]:
-    return {"status": Game.Status.OVER, "ending": ending, "winner": winner, "over_at": timezone.now()}
+    """What changes when a game ends; an offer that nobody answered is gone."""
+    return {
+        "status": Game.Status.OVER,
+        "ending": ending,
+        "winner": winner,
+        "offer": "",
+        "over_at": timezone.now(),
+    }
 
 
 def _announce_seat(game: Game, side: str, before: Seats) -> None:

@@ -174,20 +174,8 @@ def _welcome(ruleset: Ruleset, position: Position, *, you: Seat | None, pit: int
 
 def _sown(ruleset: Ruleset, sowing: Sowing, ply: int) -> Sown:
     outcome = ruleset.outcome(sowing.after)
-    return Sown(
-        game=1,
-        version=ply + 1,
-        ply=ply,
-        pit=sowing.pit,
-        side=sowing.side.value,
-        transfers=snapshot.carried(sowing),
-        stones=sowing.after.stones,
-        turn=None if outcome else sowing.after.turn.value,
-        legal=(),
-        last=sowing.last,
-        extra_turn=sowing.extra_turn,
-        captured=sowing.captured,
-        outcome=_outcome(outcome) if outcome else None,
+    return snapshot.told(
+        sowing, game=1, version=ply + 1, ply=ply, legal=(), outcome=_outcome(outcome) if outcome else None
     )
 
 

@@ -133,21 +133,34 @@ def seated(game: Game, side: str) -> Seated:
 
 def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
     """The message that `sowing` has just been recorded in `game`."""
-    after = sowing.after
-    return Sown(
+    return told(
+        sowing,
         game=game.number,
         version=game.version,
         ply=game.ply - 1,
+        legal=() if game.is_over else legal(ruleset, sowing.after),
+        outcome=outcome(game, sowing.after),
+    )
+
+
+def told(  # noqa: PLR0913  # as many as the message has that a sowing does not know
+    sowing: Sowing, *, game: int, version: int, ply: int, legal: tuple[LegalPit, ...], outcome: OutcomeShape | None
+) -> Sown:
+    """A sowing as it is told to a browser."""
+    return Sown(
+        game=game,
+        version=version,
+        ply=ply,
         pit=sowing.pit,
         side=sowing.side.value,
         transfers=carried(sowing),
-        stones=after.stones,
-        turn=None if game.is_over else after.turn.value,
-        legal=() if game.is_over else legal(ruleset, after),
+        stones=sowing.after.stones,
+        turn=None if outcome else sowing.after.turn.value,
+        legal=legal,
         last=sowing.last,
         extra_turn=sowing.extra_turn,
         captured=sowing.captured,
-        outcome=outcome(game, after),
+        outcome=outcome,
     )
 
 

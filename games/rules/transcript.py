@@ -49,6 +49,19 @@ def replay(ruleset: Ruleset, transcript: str) -> Iterator[Sowing]:
         position = sowing.after
 
 
+def position(ruleset: Ruleset, transcript: str) -> Position:
+    """The position after a game's plies; raises IllegalSowing like replay.
+
+    >>> from games.rules.ruleset import by_key
+    >>> str(position(by_key("classic-6x4"), "ca"))
+    '0,5,1,6,6,5,1/4,4,4,4,4,4,0 N'
+    """
+    after = ruleset.start()
+    for sowing in replay(ruleset, transcript):
+        after = sowing.after
+    return after
+
+
 def record(ruleset: Ruleset, transcript: str, *, south: str, north: str, ending: str = "") -> str:
     """A whole game for people to read: who played what, the plies by turns, the board after each.
 

@@ -31,9 +31,7 @@ def faults(game: Game) -> list[str]:
     """What in a game's row its record does not bear out."""
     try:
         rules = rulesets.by_key(game.ruleset)
-        position = rules.start()
-        for sowing in transcript.replay(rules, game.transcript):
-            position = sowing.after
+        position = transcript.position(rules, game.transcript)
     except ValueError as error:
         return [f"its record cannot be replayed: {error}"]
     found = []
