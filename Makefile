@@ -54,10 +54,11 @@ words: $(SITE) ## Collect the sentences of templates and code into locale/, and 
 	@$(VENV)/bin/python manage.py compilemessages --ignore .venv -v 0
 	@for file in locale/*/LC_MESSAGES/django.po; do echo "$$file: $$(msgfmt --statistics -o /dev/null $$file 2>&1)"; done
 
-bench: $(TESTS) ## How fast rules and relay are
+bench: $(TESTS) ## How fast rules and relay are, and what the pages cost
 	@tools/debian-packages
 	@$(RUN) benchmarks.rules
 	@$(RUN) benchmarks.relay
+	@$(RUN) benchmarks.pages
 
 screenshots: $(TESTS) ## Take the pictures of docs/ anew
 	@tools/debian-packages

@@ -243,6 +243,7 @@ CONTENT_SECURITY_POLICY = {
 # Static files -------------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
+SERVESTATIC_ALLOW_ALL_ORIGINS = False  # only our pages ask for them
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
