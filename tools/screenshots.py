@@ -179,6 +179,12 @@ class Studio:
         self._save("preview", south)
         for page in south.pages:
             page.mouse.move(1, 1)
+        south.desk.page.locator("[data-offer=draw]:visible").click()
+        for guest, state in ((south, "offering"), (north, "offered")):
+            for page in guest.pages:
+                expect(page.locator("#offer")).to_be_visible()
+            self._save(f"{state}-a-draw", guest)
+        south.desk.page.locator("[data-answer=no]").click()
 
     def _layouts(self, south: Guest, link: str) -> None:
         """The same game at every size, in every look, with twice the text."""
@@ -189,10 +195,10 @@ class Studio:
         page.set_viewport_size(DESK["viewport"])
         page.evaluate(TWICE_THE_TEXT)
         self._shoot(page, "layout-text-200")
-        for name in ("theme=contrast", "stones=pebble"):
-            guest = self._guest("", cookies_of=south, settings=name)
+        for name, choice in (("theme", "contrast"), ("stones", "pebble")):
+            guest = self._guest("", cookies_of=south, settings={name: choice})
             guest.goto(link)
-            self._save(name.replace("=", "-"), guest)
+            self._save(f"{name}-{choice}", guest)
             self._leave(guest)
         page.goto(link)
         south.sees(MIDDLE)
@@ -223,6 +229,14 @@ class Studio:
         for page in south.pages:
             page.keyboard.press("Escape")
         self._save("over", south)
+        north.desk.page.locator("#again").click()
+        for page in third.pages:
+            expect(page.locator(".result__offer")).not_to_be_empty()
+        self._save("asked-for-another", third)
+        south.desk.page.locator("[data-answer=yes]").click()
+        for guest in (south, north, third):
+            guest.sees(0)
+        self._save("series", north)
 
     def _away(self, third: Guest) -> None:
         """The database is gone."""
@@ -232,16 +246,15 @@ class Studio:
 
     # How ------------------------------------------------------------------------------------------
 
-    def _guest(self, name: str, *, cookies_of: Guest | None = None, settings: str = "", **options: object) -> Guest:
+    def _guest(
+        self, name: str, *, cookies_of: Guest | None = None, settings: dict[str, str] | None = None, **options: object
+    ) -> Guest:
         """Somebody called `name`, or as the site calls them; or another two devices of somebody who is there."""
         desk = Person.arrive(self._browser, cookies_of=cookies_of and cookies_of.desk, **DESK, **options)
         if settings:
-            desk.context.add_cookies([{"name": "settings", "value": settings, "url": self._server.url}])
+            desk.prefer(self._server.url, **settings)
         if name:
-            desk.page.goto(self._server.url)
-            desk.page.locator("#name").fill(name)
-            desk.page.locator("#name").press("Enter")
-            desk.page.wait_for_load_state("networkidle")
+            desk.call(self._server.url, name)
         return Guest(desk, Person.arrive(self._browser, cookies_of=desk, **PHONE, **options))
 
     def _leave(self, guest: Guest) -> None:
@@ -258,12 +271,15 @@ class Studio:
     def _play(self, ply: int, south: Guest, north: Guest) -> None:
         sowing = list(transcript.replay(by_key("both-stores-6x4"), PRINTED))[ply]
         mover = {"S": south, "N": north}[sowing.side.value].desk
+        if ply == 1:
+            south.desk.page.emulate_media(reduced_motion="no-preference")
         mover.sow(PRINTED[ply])
         if ply == 1:
             expect(south.desk.board).to_have_attribute("data-busy", "true")
             if south.desk.page.evaluate(MIDAIR, 700):
                 self._shoot(south.desk.page, "sowing-desk", midair=True)
             south.desk.page.evaluate(GO_ON)
+            south.desk.page.emulate_media(reduced_motion="reduce")
         for guest in (south, north):
             guest.desk.sees(ply + 1)
 

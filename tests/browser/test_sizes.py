@@ -6,14 +6,15 @@ And no colour is too close to what it lies on. What axe cannot see is here: nume
 import itertools
 
 import pytest
-from playwright.sync_api import Browser, Page, TimeoutError as PlaywrightTimeoutError
+from playwright.sync_api import Browser, Page, TimeoutError as PlaywrightTimeoutError, expect
 
 from tests.browser.people import Person, sit_together
 from tests.processes import Server
 
 PHONES = [(320, 568), (568, 320), (360, 640), (640, 360), (390, 844), (844, 390)]
 DESKS = [(820, 1180), (1024, 768), (1280, 720), (1440, 900), (2560, 1440)]
-LARGE_TEXT = [(390, 844), (1280, 720)]
+LARGE_TEXT = [(390, 844), (844, 390), (820, 1180), (1280, 720)]
+LARGE_TEXT_ON_A_SMALL_PHONE = [(360, 640), (320, 568)]
 FOUR = [(320, 568), (568, 320), (390, 844), (1280, 720)]
 
 A_ROOM_FOR_EACH_BOARD = """
@@ -74,6 +75,11 @@ FAULTS = """(least) => {
       }
     }
   }
+  const offer = document.querySelector('#offer');
+  if (offer && seen(offer)) {
+    const { left, top, right } = box(offer);
+    if (left < 0 || top < 0 || right > innerWidth) faults.push(`the offer is cut off: ${[left, top, right]}`);
+  }
   for (const row of document.querySelectorAll('.actions, .dock')) {
     if (seen(row) && row.scrollWidth > row.clientWidth + 1) faults.push(`${name(row)} is cut off`);
   }
@@ -116,6 +122,14 @@ def test_every_pit_is_a_thumb_wide_and_in_sight(ann: Person, ben: Person, site: 
         resize(ann.page, size)
         assert faults(ann.page) == [], size
 
+    resize(ann.page, DESKS[-1])
+    ann.page.locator("[data-offer=draw]:visible").click()
+    for person, size in itertools.product((ann, ben), PHONES + DESKS[:3]):
+        resize(person.page, size)
+        expect(person.page.locator("#offer")).to_be_visible()
+        assert faults(person.page) == [], ("asked for a draw", size)
+    ben.page.locator("[data-answer=no]").click()
+
     resize(ann.page, (844, 390))
     insets = {"left": 47, "right": 47, "bottom": 21}
     devtools = ann.context.new_cdp_session(ann.page)
@@ -127,6 +141,9 @@ def test_every_pit_is_a_thumb_wide_and_in_sight(ann: Person, ben: Person, site: 
         resize(person.page, size)
         enlarge_text(person.page, 200)
         assert faults(person.page) == [], ("text of 200 %", size)
+    for size in LARGE_TEXT_ON_A_SMALL_PHONE:
+        resize(ann.page, size)
+        assert faults(ann.page, pit=24) == [], ("text of 200 %", size)
     enlarge_text(ann.page, 100)
 
     for dialog in ("settings", "share", "keys", "resign"):
