@@ -46,6 +46,7 @@ CLEANED = {
 
 @pytest.mark.parametrize(("text", "name"), CLEANED.values(), ids=CLEANED)
 def test_a_name_is_cleaned_of(text, name):
+    """B103: the same name with blanks, zero-width signs, line ends; and below, look-alikes."""
     assert names.clean(text) == name
 
 

@@ -176,6 +176,7 @@ def test_a_rematch_may_be_declined(code, alice, bob):
 
 @pytest.mark.parametrize("kind", ["draw", "takeback"])
 def test_what_cannot_be_offered_any_more(code, alice, bob, kind):
+    """B13: an offer after the end."""
     resign(code, alice)
     assert is_refused(Refusal.GAME_OVER, offer, code, bob, kind)
 

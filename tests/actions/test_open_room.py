@@ -75,6 +75,7 @@ def test_the_last_try_counts_too(alice, said, drawn):
 
 
 def test_after_the_last_try_the_database_still_keeps_codes_unique(alice, said, drawn):
+    """B71: codes collide."""
     drawn("a" + "aaaaa" + "b")
     open_room(alice)
     with pytest.raises(IntegrityError):

@@ -219,6 +219,7 @@ def test_nothing_is_sown_in_a_room_that_does_not_exist(alice):
 
 @pytest.mark.parametrize("how", ["played out", "resigned"])
 def test_nothing_counts_any_more_once_a_game_is_over(alice, bob, said, how):
+    """B13: the server took a move after the end."""
     code = begin(alice, bob, "classic-1x1")
     if how == "played out":
         sow(code, "a")
@@ -238,6 +239,8 @@ def test_nothing_counts_any_more_once_a_game_is_over(alice, bob, said, how):
 
 
 def test_a_fault_in_the_rules_leaves_the_game_as_it_was(code, alice, said, monkeypatch):
+    """B25: an exception ended the game as a loss."""
+
     def fail(self, position):
         raise ZeroDivisionError
 

@@ -52,6 +52,7 @@ def play(code, player, pit, ply=0):
 
 
 def test_one_of_two_gets_the_last_seat_and_the_other_can_watch(alice, bob, charlie, said, at_once):
+    """B63: two people take the last seat at once."""
     for _ in range(ROUNDS):
         code = open_room(alice)
         said.clear()
@@ -65,6 +66,7 @@ def test_one_of_two_gets_the_last_seat_and_the_other_can_watch(alice, bob, charl
 
 
 def test_two_who_find_a_room_empty_get_a_side_each(alice, bob, charlie, said, at_once):
+    """B15: both players were put on one side."""
     for _ in range(ROUNDS):
         code = open_room(alice)
         actions.leave_seat(code, alice)
@@ -101,7 +103,7 @@ def test_of_a_double_click_and_the_other_side_one_is_stored(alice, bob, said, at
 
 
 def test_of_two_workers_with_the_same_ply_one_is_stored(alice, bob, said, at_once):
-    """Ply after ply of one game, each sent twice; the second may only be stale."""
+    """B25: two workers wrote the same ply. Ply after ply of one game, each sent twice; the second may only be stale."""
     code = begin(alice, bob)
     for ply in range(ROUNDS):
         if snapshot.read(code).status == "over":

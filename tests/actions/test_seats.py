@@ -140,6 +140,7 @@ def test_nobody_leaves_a_room_that_does_not_exist(alice, said):
 
 
 def test_sitting_and_leaving_twenty_times_takes_one_seat(waiting, alice, bob, said):
+    """B65: sit, leave, sit again: in twice."""
     actions.leave_seat(waiting, alice)
     for _ in range(20):
         actions.take_seat(waiting, bob)

@@ -15,6 +15,7 @@ AFTER_C_A = (0, 5, 1, 6, 6, 5, 1, 4, 4, 4, 4, 4, 4, 0)
 
 
 def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(browser: Browser, serve: ServerFactory) -> None:
+    """B22, B23: a play that never reached the server left a dead board, or was made twice."""
     wire = Wire()
     site = serve(PUBLIC_URL=wire.url)
     wire.lead_to(site.port)
@@ -37,6 +38,7 @@ def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(browser: Browser,
 
 
 def test_what_happens_between_the_page_and_its_socket_is_not_lost(browser: Browser, serve: ServerFactory) -> None:
+    """B33: a move between page and socket is lost."""
     site = serve()
     south, north, late = (Person.arrive(browser) for _ in range(3))
     link = south.open_room(site.url)
@@ -55,6 +57,7 @@ def test_what_happens_between_the_page_and_its_socket_is_not_lost(browser: Brows
 
 
 def test_a_double_click_sows_once_even_where_it_gives_an_extra_turn(browser: Browser, serve: ServerFactory) -> None:
+    """B20: a fast double click acts twice."""
     site = serve()
     south, north = Person.arrive(browser), Person.arrive(browser)
     north.sit_down(south.open_room(site.url))

@@ -26,6 +26,7 @@ def on(server: Server | Wire, link: str) -> str:
 def test_the_printed_game_over_two_processes_through_reload_lost_network_and_kill(
     browser: Browser, serve: ServerFactory, redis_server: RedisServer
 ) -> None:
+    """B18, B22, B32, B44: clicks on a mirrored board; lines, tabs and servers that go away and come back."""
     one = serve(redis=redis_server)
     wire = Wire()
     two = serve(redis=redis_server, PUBLIC_URL=wire.url)

@@ -38,6 +38,7 @@ def send_and_hear(websocket: ClientConnection, message: str | list[str]) -> None
 
 
 def test_a_flood_is_cut_off_before_it_fills_the_memory(serve: ServerFactory):
+    """B97: unbounded messages fill the memory."""
     server = serve()
     with socket_to(server) as neighbour, socket.create_connection(("127.0.0.1", server.port)) as flooder:
         neighbour.recv(timeout=10)

@@ -173,6 +173,7 @@ test('a socket that does not answer in 10 seconds is replaced at once, and what 
   assert.equal(downs.length, 1);
 });
 
+// B36: after sleep the socket looks open and is dead.
 test('after waking the answer may take 3 seconds', () => {
   const { clock, sockets, show } = online();
   show();
@@ -183,6 +184,7 @@ test('after waking the answer may take 3 seconds', () => {
   assert.equal(sockets.length, 2);
 });
 
+// B39: two heartbeats made healthy players reconnect.
 test('a jitter of 1.2 seconds is no reason to reconnect', () => {
   const { clock, sockets, socket, show } = online();
   for (let round = 0; round < 5; round += 1) {
@@ -220,6 +222,7 @@ test('a socket that never opens, or never greets, is given up after 10 seconds',
   assert.equal(sockets.length, 3);
 });
 
+// B35: handlers are bound again on each reconnect.
 test('after five reconnects every message is still heard once', () => {
   const { clock, sockets, socket, texts, show } = online();
   for (let round = 0; round < 5; round += 1) {

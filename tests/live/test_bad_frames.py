@@ -30,6 +30,7 @@ async def two(sockets, code, ann, ben):
 
 
 async def test_whatever_is_sent_the_sender_is_refused_and_others_do_not_notice(two):
+    """B96: one bad frame took the whole server down."""
     south, north = two
     for frame in FRAMES.values():
         await south.send(frame)

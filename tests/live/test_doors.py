@@ -11,6 +11,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.mark.parametrize("path", ["/ws/v1/rooms/{code}/", "/ws/v1/rooms/{code}", "/ws/v1/rooms/{code}/?from=chat"])
 async def test_a_room_is_found_with_and_without_the_last_slash(sockets, code, path):
+    """B119: a redirect on the path of a socket breaks the handshake."""
     socket = await sockets.open(path.format(code=code))
     assert (await socket.hear("welcome"))["snapshot"]["room"] == code
 
@@ -74,6 +75,7 @@ FOREIGN = [
 
 @pytest.mark.parametrize("origin", FOREIGN)
 async def test_a_foreign_or_missing_origin_is_refused_even_with_the_cookie(code, ann, origin):
+    """B98: another site opens a socket with the owner's cookie."""
     for path in (f"/ws/v1/rooms/{code}/", "/ws/v1/lobby/", "/ws/v2/lobby/"):
         socket = Socket(path, ann, origin=origin)
         assert await socket.is_refused()
@@ -84,6 +86,7 @@ async def test_a_foreign_or_missing_origin_is_refused_even_with_the_cookie(code,
 
 
 async def test_the_fourth_tab_of_a_player_closes_the_oldest(sockets, code, ann, ben):
+    """B44: after an abnormal drop the seat stays taken."""
     north = await sockets.enter(code, ben)
     tabs = [await sockets.enter(code, ann) for _ in range(3)]
     await north.hear_presence(3, 1, 0)

@@ -79,6 +79,7 @@ async def test_whoever_sits_down_is_seen_by_those_who_are_here(sockets, ann, ben
 
 
 async def test_opening_the_own_invitation_is_still_waiting(sockets, ann):
+    """B66: a player accepts the own link and plays both sides."""
     code = await do(open_room, ann.player)
     here, there = await sockets.enter(code, ann), await sockets.enter(code, ann)
     for socket in (here, there):
@@ -150,6 +151,7 @@ async def test_after_the_end_nothing_counts_any_more(three):
 
 
 async def test_an_extra_turn_is_kept_over_a_reload(sockets, three, code, ann):
+    """B14: a reload gave the extra turn to the other player."""
     south, north, _ = three
     await south.say(type="play", game=1, ply=0, pit=2)
     await south.hear("sown")
@@ -177,6 +179,7 @@ async def test_both_tabs_of_a_player_show_the_game_and_may_play(sockets, three, 
 
 
 async def test_a_double_click_counts_once_and_the_second_is_told_the_state(three):
+    """B20: a fast double click acts twice."""
     south, north, _ = three
     for _ in range(2):
         await south.say(type="play", game=1, ply=0, pit=2)
@@ -189,6 +192,7 @@ async def test_a_double_click_counts_once_and_the_second_is_told_the_state(three
 
 
 async def test_a_stale_resend_is_refused_with_the_whole_state(three):
+    """B24: a stale play was dropped without telling its sender."""
     south, north, spectator = three
     await south.say(type="play", game=1, ply=0, pit=3)
     for socket in three:
@@ -203,6 +207,7 @@ async def test_a_stale_resend_is_refused_with_the_whole_state(three):
 
 @pytest.mark.parametrize("who", [2, 3], ids=["unknown", "known"])
 async def test_a_spectator_cannot_act_whatever_is_forged(sockets, three, code, cleo, ann, who):
+    """B84: spectators could act."""
     spectator = [*three, await sockets.enter(code, cleo)][who]
     forged = {"side": "S", "you": "S", "player": str(ann.id), "seat": "S", "session": "x", "id": str(ann.id)}
     for message in ({"type": "play", "game": 1, "ply": 0, "pit": 2}, {"type": "resign", "game": 1}):
@@ -234,6 +239,7 @@ async def test_two_rooms_do_not_hear_each_other(sockets, three, ann, ben):
 
 
 async def test_an_event_between_the_page_and_the_socket_is_in_the_welcome(sockets, code, ann):
+    """B33: a move between page and socket is lost."""
     page = await do(snapshot.welcome, code, None)
     await do(actions.play, code, ann.id, game=1, ply=0, pit=2)
     socket = await sockets.enter(code)

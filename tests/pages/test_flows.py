@@ -82,6 +82,7 @@ def test_a_third_is_told_that_both_seats_are_taken_and_watches(visitor):
 
 
 def test_opening_the_own_invitation_is_still_waiting_for_a_friend(visitor):
+    """B66: a player accepts the own link and plays both sides."""
     ann = visitor("Ann")
     code = ann.open_room()
     answer = ann.sit(code)
@@ -111,7 +112,7 @@ def test_whoever_sits_down_without_a_name_is_called_as_the_page_suggested(visito
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b"])
 def test_a_seat_form_with_an_empty_name_gives_away_nothing(visitor, name):
-    """Names are not asked here, and there is no secret to hand out."""
+    """B62: an empty name was handed a secret. Names are not asked here, and there is no secret to hand out."""
     ann, ben, cleo = visitor("Ann"), visitor("Ben"), visitor()
     code = ann.open_room()
     ben.sit(code)
@@ -179,6 +180,7 @@ def test_a_form_for_a_room_that_is_not_there_leads_to_a_page_that_says_so(visito
     ],
 )
 def test_a_code_is_found_however_it_is_typed(visitor, typed):
+    """B71: codes in capitals, with dashes, with signs that look alike."""
     code = visitor().open_room()
     if "{code:.2}" in typed:
         typed = f"{code[:2]}.{code[2:]}"
@@ -282,6 +284,7 @@ def test_a_form_without_its_token_changes_nothing_and_is_explained(visitor, form
 
 @pytest.mark.parametrize("form", FORMS)
 def test_without_cookies_a_form_explains_what_is_missing(visitor, form):
+    """B69: cookies blocked, a blank page."""
     code = visitor("Ann").open_room()
     answer = Client(enforce_csrf_checks=True).post(form.format(code=code), {"name": "X"})
     assert answer.status_code == 403
@@ -334,6 +337,7 @@ BOTS = [
 @pytest.mark.parametrize("agent", BOTS)
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_a_link_preview_takes_no_seat_and_leaves_no_trace(visitor, agent, method):
+    """B70: chat programs fetch the link of an invitation."""
     code = visitor("Ann").open_room()
     for path in (f"/r/{code}/", f"/r/{code}/?x=1", "/", f"/r/{code}/state.json", f"/r/{code}/1.txt", "/how-to-play/"):
         headers = {"User-Agent": agent, "Purpose": "prefetch", "Sec-Purpose": "prefetch"}

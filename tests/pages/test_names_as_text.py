@@ -62,6 +62,7 @@ def check(html, name):
 
 
 def test_a_name_is_text_at_the_board(visitor, room, name):
+    """B93: names run as HTML; here and below."""
     check(visitor().look(f"/r/{room}/").content.decode(), name)
 
 

@@ -52,6 +52,7 @@ def test_players_see_their_own_row_at_the_bottom_and_spectators_souths(people, r
     ("who", "far", "near"), [(0, NORTH_ROW, SOUTH_ROW), (1, SOUTH_ROW, NORTH_ROW), (2, NORTH_ROW, SOUTH_ROW)]
 )
 def test_the_pits_of_the_page_are_drawn_in_that_order_each_with_its_own_number(people, room, who, far, near):
+    """B18: a mirrored board whose clicks did not match."""
     pits = [
         attributes
         for tag, attributes in page_of(people[who], room).tags
@@ -78,6 +79,7 @@ def test_the_page_embeds_what_a_socket_would_be_told_first(people, room):
 
 
 def test_an_extra_turn_outlives_a_reload(people, room):
+    """B14: a reload gave the extra turn to the other player."""
     sow(room, "c")
     for _ in range(2):
         state = people[0].look(f"/r/{room}/").context["snapshot"]
@@ -143,6 +145,7 @@ def test_the_room_says_when_more_than_half_ends_the_game(visitor):
 
 @pytest.mark.parametrize("ending", ["played out", "resigned"])
 def test_a_spectator_of_a_game_that_is_over_reads_neutral_words(people, visitor, ending):
+    """B19: a spectator is told “you lost”."""
     ann, ben, cleo = people
     code = ann.open_room(rules="both-stores")
     ben.sit(code)
