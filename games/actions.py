@@ -13,7 +13,18 @@ from django.utils import timezone
 
 from games import broadcast, snapshot
 from games.models import CODE_ALPHABET, CODE_LENGTH, Game, Player, Room
-from games.protocol import Ended, Offered, OfferKind, OfferShape, Refusal, Refused, Renamed, Seats
+from games.protocol import (
+    Ended,
+    Offered,
+    OfferKind,
+    OfferShape,
+    ReactionKind,
+    Refusal,
+    Refused,
+    Renamed,
+    Seats,
+)
+from games.reactions import may_react
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side
 from games.rules.sowing import IllegalSowing, Sowing
@@ -200,6 +211,20 @@ def answer(code: str, player: uuid.UUID | None, *, game: int, number: int, accep
             declined = there.side != side
             broadcast.announce(code, Offered(game=row.number, version=row.version, offer=None, declined=declined))
             return row
+
+
+def react(code: str, player: uuid.UUID | None, *, kind: ReactionKind) -> None:
+    """Say something to everybody in a room: a player or a spectator. Nothing is written.
+
+    Raises:
+        Refused: `no_such_room`; `not_seated` for a browser without an identity; `too_fast`.
+    """
+    row = snapshot.current_game(code)
+    if player is None:
+        raise Refused(Refusal.NOT_SEATED)
+    if not may_react(code, player):
+        raise Refused(Refusal.TOO_FAST)
+    broadcast.announce(code, snapshot.reacted(row, player, kind))
 
 
 def _check_offer(row: Game, side: str, kind: OfferKind) -> None:

@@ -21,6 +21,7 @@ from games.protocol import (
     Ping,
     Play,
     Pong,
+    React,
     Refusal,
     Refused,
     RefusedMessage,
@@ -168,6 +169,8 @@ class RoomConsumer(SocketConsumer):
                 await storage.run(actions.offer, self.topic, self._player, game=game, kind=kind)
             case Answer(game=game, offer=number, accept=accept):
                 await storage.run(actions.answer, self.topic, self._player, game=game, number=number, accept=accept)
+            case React(kind=kind):
+                await storage.run(actions.react, self.topic, self._player, kind=kind)
             case Sync():
                 await self.send(await self._welcome())
             case Ping(game=game, version=version, sent_at=sent_at):

@@ -21,6 +21,7 @@ CHOICES = {
     "sound": _YES,
     "keys": _YES,
     "notify": _NO,
+    "talk": _YES,
 }
 """What can be chosen, the default first. The same names are data attributes of the page's root."""
 

@@ -20,6 +20,9 @@ Seat = Literal["S", "N"]
 OfferKind = Literal["draw", "takeback", "rematch"]
 """What one player can offer the other: a draw, to go back to the own last turn, another game with sides swapped."""
 
+ReactionKind = Literal["hello", "luck", "well", "thanks", "wow", "oops", "think", "bye"]
+"""What anybody in a room can say: words that every browser has in its own language."""
+
 Status = Literal["open", "playing", "over"]
 """Somebody waits for a second player; two play; nothing more can be sown."""
 
@@ -101,6 +104,12 @@ class Answer(_Incoming, frozen=True, tag="answer"):
     accept: bool
 
 
+class React(_Incoming, frozen=True, tag="react"):
+    """Say one of the ready-made words to everybody in the room."""
+
+    kind: ReactionKind
+
+
 class Sync(_Incoming, frozen=True, tag="sync"):
     """Send me a welcome with a fresh snapshot."""
 
@@ -113,7 +122,7 @@ class Ping(_Incoming, frozen=True, tag="ping"):
     sent_at: float = 0.0
 
 
-Incoming = Play | Resign | Offer | Answer | Sync | Ping
+Incoming = Play | Resign | Offer | Answer | React | Sync | Ping
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 
@@ -288,6 +297,13 @@ class Renamed(_Outgoing, frozen=True, tag="renamed"):
     player: PlayerShape
 
 
+class Reacted(_Outgoing, frozen=True, tag="reacted"):
+    """Somebody reacted: whoever sits on `side`, or with None a spectator. Unversioned: a lost one is not missed."""
+
+    side: Seat | None
+    kind: ReactionKind
+
+
 class Presence(_Outgoing, frozen=True, tag="presence"):
     """Sockets open for each seat, and by spectators. Unversioned: a lost one is corrected by the next."""
 
@@ -339,4 +355,6 @@ class Lobby(_Outgoing, frozen=True, tag="lobby"):
     playing_total: int
 
 
-Outgoing = Welcome | Snapshot | Sown | Seated | Ended | Offered | Renamed | Presence | RefusedMessage | Pong | Lobby
+Outgoing = (
+    Welcome | Snapshot | Sown | Seated | Ended | Offered | Renamed | Reacted | Presence | RefusedMessage | Pong | Lobby
+)

@@ -15,6 +15,8 @@ from games.protocol import (
     OpenRoom,
     OutcomeShape,
     PlayerShape,
+    Reacted,
+    ReactionKind,
     Refusal,
     Refused,
     Seat,
@@ -129,6 +131,11 @@ def seated(game: Game, side: str) -> Seated:
         turn=state.turn,
         legal=state.legal,
     )
+
+
+def reacted(game: Game, player: uuid.UUID, kind: ReactionKind) -> Reacted:
+    """The message that `player`, who may only watch, said something."""
+    return Reacted(side=_seat(game.seat_of(player)), kind=kind)
 
 
 def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:

@@ -19,7 +19,7 @@ ROWS = (
     ("consumers", "views", "sharing", "forms", "admin", "urls", "routing", "apps", "management", "templatetags"),
     ("bots",),
     ("actions",),
-    ("snapshot", "players", "broadcast", "storage", "presence", "board_view", "lesson", "card", "qr"),
+    ("snapshot", "players", "broadcast", "storage", "presence", "reactions", "board_view", "lesson", "card", "qr"),
     ("models", "protocol"),
     ("rules", "clock", "engine", "names", "limits", "heaps"),
 )

@@ -3,7 +3,7 @@ import { Announcer } from './lib/announcer.js';
 import { Connection, socketUrl } from './lib/connection.js';
 import { $ } from './lib/dom.js';
 import { notify } from './lib/notify.js';
-import { togglePreference } from './lib/preferences.js';
+import { prefers, togglePreference } from './lib/preferences.js';
 import { listenToLinks } from './lib/share.js';
 import { Sound } from './lib/sound.js';
 import { phraseBook, phrasesOf } from './lib/words.js';
@@ -11,7 +11,7 @@ import { Board } from './game/board.js';
 import { listen } from './game/input.js';
 import { CLOSING, ping, read } from './game/messages.js';
 import { Panel } from './game/panel.js';
-import { arrival, hint, offering, over, refusal, sowing, tabTitle, turned, unoffered } from './game/sentences.js';
+import { arrival, hint, offering, over, reaction, refusal, sowing, tabTitle, turned, unoffered } from './game/sentences.js';
 import { begin, reduce } from './game/state.js';
 
 const GONE_MS = 4_000; // a reload is not an absence
@@ -88,10 +88,17 @@ function tell({ what, ...event }) {
   else if (what === 'refused') deny(refusal(say, event));
   else if (what === 'offered') announcer.say(offering(say, state, event.offer));
   else if (what === 'declined' || what === 'withdrawn') panel.toast(unoffered(say, state, what, event.offer));
+  else if (what === 'reacted') hearWords(event);
   else if (what === 'begun' || what === 'back_again') announcer.say(turned(say, state, what));
   else if (event.side && event.side !== state.you) announcer.say(arrival(say, state, what, event.side));
   const calls = what === 'seated' ? event.side !== state.you : what === 'sown' && state.turn === state.you;
   if (state.you && calls) notify(tabTitle(say, state), state.room);
+}
+
+function hearWords(event) {
+  if (!prefers('talk')) return;
+  const { words, sentence } = reaction(say, state, event);
+  panel.speak(event.side, words, sentence);
 }
 
 function deny(text) {
@@ -104,6 +111,7 @@ panel.start({
   resign: () => dispatch({ type: 'resign' }),
   offer: (kind) => dispatch({ type: 'offer', kind }),
   answer: (accept) => dispatch({ type: 'answer', accept }),
+  react: (kind) => dispatch({ type: 'react', kind }),
   flip: () => dispatch({ type: 'flip' }),
   retry: () => connection.wake(),
 });

@@ -193,6 +193,17 @@ def offers(it):
     it.hear_all()
 
 
+def reactions(it):
+    """Friendly words between sowings, from both players and a spectator"""
+    it.open_page(open_room(it.alice), it.alice)
+    actions.take_seat(it.code, it.bob)
+    actions.react(it.code, it.bob.pk, kind="luck")
+    sow(it.code, "d")
+    actions.react(it.code, it.charlie.pk, kind="wow")
+    actions.react(it.code, it.alice.pk, kind="thanks")
+    it.hear_all()
+
+
 CONVERSATIONS = {
     "printed-game": printed_game,
     "sat-left-and-resigned": sat_left_and_resigned,
@@ -203,6 +214,7 @@ CONVERSATIONS = {
     "doubled": doubled,
     "late": late,
     "offers": offers,
+    "reactions": reactions,
 }
 
 
@@ -241,5 +253,5 @@ def test_whoever_hears_a_recorded_conversation_holds_its_last_state(name):
 def test_every_event_is_in_some_recorded_conversation():
     recorded = [json.loads(path.read_text()) for path in FOLDER.glob("*.json")]
     kinds = {message["type"] for conversation in recorded for message in conversation["messages"]}
-    assert kinds == {"welcome", "snapshot", "seated", "sown", "ended", "offered", "renamed", "presence"}
+    assert kinds == {"welcome", "snapshot", "seated", "sown", "ended", "offered", "renamed", "reacted", "presence"}
     assert {side.value for side in Side} < {conversation["you"] for conversation in recorded}

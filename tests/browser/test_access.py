@@ -144,7 +144,7 @@ def test_room(browser: Browser, site: Server, audit: Audit) -> None:
     host.board.locator("[data-hole='2']").focus()
     expect(host.board.locator(".flag")).to_be_visible()
     audit.look(host.page, "your turn, with a preview", sizes=(DESK,))
-    for dialog in ("settings", "share", "keys", "resign"):
+    for dialog in ("settings", "share", "talk", "keys", "resign"):
         host.page.locator(f"button[data-open={dialog}]:visible").first.click()
         audit.look(host.page, f"dialog {dialog}")
         host.page.keyboard.press("Escape")

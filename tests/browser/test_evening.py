@@ -90,6 +90,35 @@ def test_offers_and_another_game_over_two_processes(
     assert one.manage("check_games").returncode == 0
 
 
+def say(person: Person, kind: str) -> None:
+    person.page.locator("[data-open=talk]:visible").click()
+    person.page.locator(f"#talk [data-react={kind}]").click()
+    expect(person.page.locator("#talk")).to_be_hidden()
+
+
+def test_ready_made_words_are_seen_and_heard_by_those_who_want_them(browser: Browser, site: Server) -> None:
+    maya, leo, third = (Person.arrive(browser) for _ in range(3))
+    maya.call(site.url, "Maya")
+    third.prefer(site.url, talk="0")
+    third.watch(sit_together(site.url, maya, leo))
+    say(maya, "luck")
+    for person in (maya, leo):
+        expect(person.page.locator("#plate-S .plate__said")).to_have_text("Good luck!")
+    expect(leo.page.locator("#announcer")).to_have_text("Maya: Good luck!")
+    say(third, "wow")
+    for person in (maya, leo):
+        expect(person.page.locator("#toasts")).to_have_text("Somebody watching: Wow!")
+    assert third.page.locator(".plate__said:visible, #toasts > *").count() == 0
+
+    maya.page.locator(".actions [data-open=resign]").click()
+    maya.page.locator("#resign-yes").click()
+    leo.page.locator("#result [data-react=well]").click()
+    expect(maya.page.locator(".result__said")).to_contain_text("Well played!")
+    for _ in range(5):
+        leo.page.locator("#result [data-react=well]").click()
+    expect(leo.page.locator("#toasts")).to_contain_text("fast")
+
+
 def test_a_result_that_comes_late_is_not_shown_over_the_next_game(browser: Browser, site: Server) -> None:
     maya, leo = Person.arrive(browser), Person.arrive(browser)
     sit_together(site.url, maya, leo)

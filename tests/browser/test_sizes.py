@@ -146,7 +146,7 @@ def test_every_pit_is_a_thumb_wide_and_in_sight(ann: Person, ben: Person, site: 
         assert faults(ann.page, pit=24) == [], ("text of 200 %", size)
     enlarge_text(ann.page, 100)
 
-    for dialog in ("settings", "share", "keys", "resign"):
+    for dialog in ("settings", "share", "talk", "keys", "resign"):
         ann.page.locator(f"#{dialog}").evaluate("(dialog) => dialog.showModal()")
         for size in FOUR:
             resize(ann.page, size)

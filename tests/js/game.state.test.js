@@ -279,6 +279,17 @@ test('an offer is answered once, by whom it is made to, and is gone with the nex
   assert.deepEqual(told(after(OFFERED, { ...OFFERED, version: 4, offer: null }).effects), ['withdrawn']);
 });
 
+test('what somebody says is heard and changes nothing; whoever is here may say something', () => {
+  const { state, effects } = after({ type: 'reacted', side: 'N', kind: 'well' });
+  assert.deepEqual(effects, [{ do: 'tell', what: 'reacted', side: 'N', kind: 'well' }]);
+  assert.deepEqual(state, after().state);
+  const watching = reduce(begin({ you: null, player: null, snapshot: START }), { ...WELCOME, you: null }).state;
+  for (const before of [state, watching]) {
+    assert.deepEqual(sent(reduce(before, { type: 'react', kind: 'hello' }).effects), [{ type: 'react', kind: 'hello' }]);
+  }
+  assert.deepEqual(sent(after({ type: 'offline', code: 1006, final: false }, { type: 'react', kind: 'hello' }).effects), []);
+});
+
 test('only what can be had is offered', () => {
   const can = (...actions) => ['draw', 'takeback', 'rematch'].filter((kind) => canOffer(after(...actions).state, kind));
   assert.deepEqual(can(), ['draw']);

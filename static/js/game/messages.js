@@ -4,6 +4,7 @@ export const play = ({ game, ply, pit }) => ({ type: 'play', game, ply, pit });
 export const resign = ({ game }) => ({ type: 'resign', game });
 export const offer = ({ game }, kind) => ({ type: 'offer', game, kind });
 export const answer = ({ game, offer: { id } }, accept) => ({ type: 'answer', game, offer: id, accept });
+export const reaction = (kind) => ({ type: 'react', kind });
 export const sync = () => ({ type: 'sync' });
 export const ping = ({ game, version }, sentAt) => ({ type: 'ping', game, version, sent_at: sentAt });
 
@@ -35,6 +36,7 @@ const SHAPES = {
   ended: { ...VERSIONED, outcome: thing },
   offered: VERSIONED,
   renamed: { player: thing },
+  reacted: { kind: word },
   presence: { south: whole, north: whole, spectators: whole },
   refused: { re: word, code: word },
   pong: {},

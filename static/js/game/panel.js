@@ -11,6 +11,7 @@ import { canOffer, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf } from
 const BACK_MS = 2_500;
 const STILL_MS = 30_000; // a connection lost for so long deserves another word
 const TOAST_MS = 3_200;
+const WORDS_MS = 4_500;
 const SILENT_MS = 6_000;
 const SIDES = ['S', 'N'];
 const FEW_STONES = 48; // that many lie well in the groove of the result
@@ -22,6 +23,7 @@ export class Panel {
   #state = null;
   #listed = null; // the moves that are written
   #hush = null; // timer of the word about sounds
+  #words = {}; // timers of what is said, by side
   #later = null; // timer of what the banner says next
   #isWatching = false; // chose to watch rather than to sit down
 
@@ -31,9 +33,15 @@ export class Panel {
   }
 
   /** Binds what needs no state: the sheet. `resign`, `flip` and `retry` are asked for by the reader. */
-  start({ resign, offer, answer, flip, retry }) {
+  start({ resign, offer, answer, react, flip, retry }) {
     for (const button of $$('[data-offer]')) button.addEventListener('click', () => offer(button.dataset.offer));
     for (const button of $$('[data-answer]')) button.addEventListener('click', () => answer(button.dataset.answer === 'yes'));
+    for (const button of $$('[data-react]')) {
+      button.addEventListener('click', () => {
+        $('#talk').close();
+        react(button.dataset.react);
+      });
+    }
     for (const button of $$('[data-flip]')) button.addEventListener('click', flip);
     $('#result').addEventListener('close', () => this.#offer(this.#state));
     $('#resign-yes').addEventListener('click', () => {
@@ -219,6 +227,7 @@ export class Panel {
       stone.dataset.hue = k < score[0] ? 'amber' : 'cobalt';
       return stone;
     }));
+    write($('.result__said', dialog), '');
     write($('.result__series', dialog), seriesScore(this.#say, state));
     for (const open of $$('dialog[open]')) open.close();
     dialog.showModal();
@@ -234,13 +243,33 @@ export class Panel {
     if (isSilent) this.#hush = setTimeout(() => this.silent(false), SILENT_MS);
   }
 
+  /** Somebody says `words`: a player beside the own emblem, a spectator below; and in the dialog of the result, if it is open. */
+  speak(side, words, sentence) {
+    const isOver = $('#result').open;
+    if (isOver) write($('.result__said'), sentence);
+    else if (side !== this.#state.you || side === null) this.#announcer.say(sentence);
+    if (!side) {
+      if (!isOver) this.#show(sentence);
+      return;
+    }
+    const bubble = $(`#plate-${side} .plate__said`);
+    write($('span', bubble), words);
+    bubble.hidden = false;
+    clearTimeout(this.#words[side]);
+    this.#words[side] = setTimeout(() => { bubble.hidden = true; }, WORDS_MS);
+  }
+
   /** A sentence for eye and ear that needs no answer. */
   toast(text) {
+    this.#show(text);
+    this.#announcer.say(text);
+  }
+
+  #show(text) {
     const node = stamp('toast');
     write($('span', node), text);
     $('#toasts').replaceChildren(node);
     setTimeout(() => node.remove(), TOAST_MS);
-    this.#announcer.say(text);
   }
 
   /** On phones the panel is a sheet: out of reach while it is closed. */

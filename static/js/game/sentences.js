@@ -187,6 +187,13 @@ export function unoffered(say, state, what, { kind, side }) {
   return say(`say.declined.${kind}.${form(state, other)}`, { name: nameOf(state, other) });
 }
 
+/** What somebody said, for those who hear it; the words alone are in `words`. */
+export function reaction(say, state, { side, kind }) {
+  const words = say(`react.${kind}`);
+  const name = side ? nameOf(state, side) : say('react.watcher');
+  return { words, sentence: say('react.said', { name, words }) };
+}
+
 /** A game begins in the same room, or a turn was taken back. */
 export function turned(say, state, what) {
   const name = nameOf(state, 'S');

@@ -5,11 +5,11 @@
  *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
  *
  * Messages come from the server (messages.js). Intents come from the page:
- *   pick { pit } · resign · offer { kind } · answer { accept } · flip · settled · slow · gone { side } · offline { code, final }
+ *   pick { pit } · resign · offer { kind } · answer { accept } · react { kind } · flip · settled · slow · gone { side } · offline { code, final }
  * Effects are what the page must do now:
  *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … } · hear { what }
  */
-import { answer as reply, offer as proposal, play, resign as resignation, sync } from './messages.js';
+import { answer as reply, offer as proposal, play, reaction, resign as resignation, sync } from './messages.js';
 
 const LETTERS = 'abcdefghijklmnopqrst';
 
@@ -188,6 +188,10 @@ function renamed(state, { player }) {
   return { state: { ...state, seats }, effects: [] };
 }
 
+function reacted(state, { side, kind }) {
+  return { state, effects: [{ do: 'tell', what: 'reacted', side, kind }] };
+}
+
 function presence(state, { south, north, spectators }) {
   const counts = { S: south, N: north, spectators };
   const attendance = { ...state.attendance };
@@ -248,6 +252,11 @@ function answer(state, { accept }) {
   return { state, effects: [send(reply(state, accept))] };
 }
 
+function react(state, { kind }) {
+  if (state.link !== 'online') return { state, effects: [{ do: 'tell', what: 'hint', why: 'offline' }] };
+  return { state, effects: [send(reaction(kind))] };
+}
+
 /** Whoever watches may sit on either side of the board. */
 function flip(state) {
   return state.you ? unchanged(state) : { state: { ...state, view: opponentOf(state.view) }, effects: [] };
@@ -291,12 +300,14 @@ const HANDLERS = {
   ended: versioned(ended),
   offered: versioned(tabled),
   renamed,
+  reacted,
   presence,
   refused,
   pick,
   resign,
   offer,
   answer,
+  react,
   flip,
   settled,
   slow,
