@@ -142,7 +142,7 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
             "position": str(sowing.after),
             "ply": ply + 1,
             "moved_at": timezone.now(),
-            "offer": "",  # whoever sows plays on
+            "offer": row.offer if _stands(row, side) else "",
         }
         if outcome := rules.outcome(sowing.after):
             left = any(sowing.after.stones[pit] for side in Side for pit in sowing.after.pits(side))
@@ -225,6 +225,12 @@ def react(code: str, player: uuid.UUID | None, *, kind: ReactionKind) -> None:
     if not may_react(code, player):
         raise Refused(Refusal.TOO_FAST)
     broadcast.announce(code, snapshot.reacted(row, player, kind))
+
+
+def _stands(row: Game, side: str) -> bool:
+    """Whether what is offered still is when `side` sows: a draw of one's own. The other plays on by sowing."""
+    there = snapshot.offer(row)
+    return there is not None and there.kind == "draw" and there.side == side
 
 
 def _check_offer(row: Game, side: str, kind: OfferKind) -> None:

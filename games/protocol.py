@@ -245,7 +245,7 @@ class Welcome(_Outgoing, frozen=True, tag="welcome"):
 
 
 class Sown(_Outgoing, frozen=True, tag="sown"):
-    """One sowing. `stones` is the truth, `transfers` the story. Whatever was offered before is off the table."""
+    """One sowing. `stones` is the truth, `transfers` the story; `offer` is what is still on the table after it."""
 
     game: int
     version: int
@@ -260,6 +260,7 @@ class Sown(_Outgoing, frozen=True, tag="sown"):
     extra_turn: bool
     captured: int
     outcome: OutcomeShape | None
+    offer: OfferShape | None = None
 
 
 class Seated(_Outgoing, frozen=True, tag="seated"):

@@ -3,6 +3,8 @@
 import uuid
 from typing import Any, cast
 
+from msgspec import structs
+
 from games import names, presence
 from games.models import Game, Player
 from games.protocol import (
@@ -140,7 +142,7 @@ def reacted(game: Game, player: uuid.UUID, kind: ReactionKind) -> Reacted:
 
 def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
     """The message that `sowing` has just been recorded in `game`."""
-    return told(
+    message = told(
         sowing,
         game=game.number,
         version=game.version,
@@ -148,6 +150,7 @@ def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
         legal=() if game.is_over else legal(ruleset, sowing.after),
         outcome=outcome(game, sowing.after),
     )
+    return structs.replace(message, offer=offer(game))
 
 
 def told(  # noqa: PLR0913  # as many as the message has that a sowing does not know

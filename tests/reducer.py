@@ -81,7 +81,7 @@ def _sown(snapshot: State, message: State) -> State:
         **{name: message[name] for name in ("stones", "turn", "legal", "outcome")},
         "ply": message["ply"] + 1,
         "status": "over" if message["outcome"] else "playing",
-        "offer": None,
+        "offer": message["offer"],
         "transcript": snapshot["transcript"] + "abcdefghijklmnopqrst"[message["pit"]],
         "last": {name: message[name] for name in ("ply", "pit", "side", "last", "extra_turn", "captured")},
     }

@@ -85,6 +85,31 @@ def test_whoever_sows_plays_on(code, alice, bob, kind):
     assert is_refused(Refusal.OFFER_GONE, actions.answer, code, bob.pk, game=1, number=number, accept=True)
 
 
+def test_ones_own_draw_stands_while_one_sows_on_until_the_other_does(code, alice, bob, said):
+    """B78: whose move cancels which offer."""
+    offer(code, alice, "draw")
+    there = snapshot.read(code).offer
+    sow(code, "c")  # an extra turn
+    sow(code, "a")
+    assert snapshot.read(code).offer == there == said.messages[-1].offer
+    sow(code, "h")
+    assert snapshot.read(code).offer is None
+    assert said.messages[-1].offer is None
+    sow(code, "d")
+    offer(code, alice, "takeback")
+    answer(code, bob, accept=False)
+    offer(code, bob, "draw")
+    answer(code, alice, accept=True)
+    assert snapshot.current_game(code).ending == "agreed"
+
+
+def test_what_one_asked_to_take_back_is_gone_when_one_sows_on(code, alice):
+    sow(code, "c")
+    offer(code, alice, "takeback")
+    sow(code, "d")
+    assert snapshot.read(code).offer is None
+
+
 def test_the_end_takes_an_offer_with_it(code, alice, bob):
     offer(code, alice, "draw")
     resign(code, bob)
@@ -205,6 +230,14 @@ def test_an_offer_for_another_game_is_stale(code, alice):
 
 
 def test_somebody_sows_between_the_read_and_the_write(code, alice, bob, meanwhile):
+    offer(code, bob, "draw")
+    meanwhile(lambda: sow(code, "c"))
+    assert is_refused(Refusal.OFFER_GONE, answer, code, alice, accept=True)
+
+
+def test_a_draw_is_accepted_while_its_maker_sows_on(code, alice, bob, meanwhile):
     offer(code, alice, "draw")
     meanwhile(lambda: sow(code, "c"))
-    assert is_refused(Refusal.OFFER_GONE, answer, code, bob, accept=True)
+    answer(code, bob, accept=True)
+    game = snapshot.current_game(code)
+    assert (game.transcript, game.ending) == ("c", "agreed")

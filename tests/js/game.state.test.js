@@ -16,13 +16,13 @@ const START = {
 const FIRST = {
   type: 'sown', game: 1, version: 3, ply: 0, pit: 1, side: 'S', transfers: [['sow', 1, [2, 3]]],
   stones: [2, 0, 3, 1, 2, 2, 2, 0], turn: 'S', legal: [[0, 2, false, 0], [2, 5, false, 0]],
-  last: 3, extra_turn: true, captured: 0, outcome: null,
+  last: 3, extra_turn: true, captured: 0, outcome: null, offer: null,
 };
 // Then a, into b and c; it is Ben's turn.
 const SECOND = {
   type: 'sown', game: 1, version: 4, ply: 1, pit: 0, side: 'S', transfers: [['sow', 0, [1, 2]]],
   stones: [0, 1, 4, 1, 2, 2, 2, 0], turn: 'N', legal: [[4, 6, false, 0], [5, 7, true, 0], [6, 0, false, 0]],
-  last: 2, extra_turn: false, captured: 0, outcome: null,
+  last: 2, extra_turn: false, captured: 0, outcome: null, offer: null,
 };
 const WELCOME = { type: 'welcome', you: 'S', player: 'ann', snapshot: START };
 
@@ -275,6 +275,7 @@ test('an offer is answered once, by whom it is made to, and is gone with the nex
   ]);
   assert.deepEqual(sent(after({ type: 'answer', accept: true }).effects), []);
   assert.equal(after(OFFERED, { ...FIRST, version: 4 }).state.offer, null);
+  assert.deepEqual(after(OFFERED, { ...FIRST, version: 4, offer: OFFERED.offer }).state.offer, OFFERED.offer);
   assert.deepEqual(told(after(OFFERED, { ...OFFERED, version: 4, offer: null, declined: true }).effects), ['declined']);
   assert.deepEqual(told(after(OFFERED, { ...OFFERED, version: 4, offer: null }).effects), ['withdrawn']);
 });

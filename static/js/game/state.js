@@ -137,7 +137,7 @@ function adopt(state, shape) {
 }
 
 function sown(state, message) {
-  const { version, ply, pit, side, stones, turn, legal, last, extra_turn, captured, outcome } = message;
+  const { version, ply, pit, side, stones, turn, legal, last, extra_turn, captured, outcome, offer } = message;
   return {
     state: {
       ...state,
@@ -148,7 +148,7 @@ function sown(state, message) {
       transcript: state.transcript + letterOf(pit),
       captures: { ...state.captures, [ply]: captured },
       pending: state.pending && state.pending.ply > ply ? state.pending : null,
-      offer: null,
+      offer,
       busy: true,
     },
     effects: [{ do: 'sow', sown: message, stones: state.stones }, { do: 'tell', what: 'sown', sown: message }],
