@@ -11,11 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from django.utils import timezone
+
 from games import names
 from games.models import Player
 
 _IDENTITY = "player"
 _SUGGESTED = "name"
+_DAY = "day"
+
+RENEWAL_DAYS = 30
+"""A session is signed anew after so many days, so that whoever comes back within its age never loses a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,9 @@ class _Asking(Protocol):
 def guest(request: _Asking) -> Guest:
     """Who sends an HTTP request; a new browser is given an identity and a name. Costs one query once known."""
     session = request.session
+    today = timezone.now().date().toordinal()
+    if today - session.get(_DAY, 0) >= RENEWAL_DAYS:
+        session[_DAY] = today
     known = _identity(session)
     if known is None:
         known = uuid.uuid4()

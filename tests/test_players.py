@@ -1,9 +1,11 @@
 """Who is asking: identities live in the session's data, and rows are never written here."""
 
 import uuid
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 
 from games import names, players
 from games.models import Player
@@ -37,6 +39,21 @@ def test_a_chosen_name_outweighs_the_suggested_one():
     guest = players.guest(request)
     Player.objects.create(pk=guest.id, name="Ann")
     assert players.guest(request).name == "Ann"
+
+
+def test_a_session_is_signed_anew_once_a_month(monkeypatch):
+    """B67: a guest's cookie ran out, and the player became a spectator of the own game."""
+    start = timezone.now()
+    request = asking()
+    written = []
+    for days in (0, 29, 30, 31, 59, 60):
+        monkeypatch.setattr(timezone, "now", lambda: start + timedelta(days=days))
+        before = dict(request.session)
+        guest = players.guest(request)
+        if request.session != before:
+            written.append(days)
+    assert written == [0, 30, 60]
+    assert str(guest.id) == before["player"]
 
 
 def test_a_session_that_lost_its_suggested_name_still_has_a_lasting_one():
