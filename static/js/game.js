@@ -103,7 +103,7 @@ function hearWords(event) {
 
 function deny(text) {
   sound.play('refused');
-  panel.toast(text);
+  panel.toast(text, true);
 }
 
 board.start(state);
@@ -118,6 +118,7 @@ panel.start({
 listenToLinks(say, announcer);
 listen($('#board'), board, {
   pick: (pit) => dispatch({ type: 'pick', pit }),
+  armed: () => announcer.say(say('flag.again')),
   help: () => $('#keys').showModal(),
   mute: () => togglePreference('sound'),
 });

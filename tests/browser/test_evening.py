@@ -86,7 +86,7 @@ def test_offers_and_another_game_over_two_processes(
     maya.page.locator(".actions [data-open=resign]").click()
     maya.page.locator("#resign-yes").click()
     expect(leo.page.locator(".result__series")).to_have_text("Games won: 1 to 0 · 1 draw")
-    expect(maya.page.locator(".result__series")).to_have_text("Games won: 0 to 1 · 1 draw")
+    expect(maya.page.locator(".result__series")).to_have_text("Games won: 1 to 0 · 1 draw")
     assert one.manage("check_games").returncode == 0
 
 

@@ -44,6 +44,10 @@ test('one message per sowing, with everything that came of it', () => {
       + 'Your turn, 3 pits to choose from.',
   );
   assert.equal(
+    sowing(say, { ...STATE, turn: 'N' }, { ...SOWN, transfers: [['sow', 1, [2]], ['sow', 2, [4]], ['sow', 4, [5]]] }),
+    'You sowed 1 stone from pit b. It went on 2 more times. The last one falls in pit f. You have 0, Leo has 0. Leo’s turn.',
+  );
+  assert.equal(
     sowing(say, outcome('S', [9, 4], 'played_out'), { ...SOWN, last: 3, transfers: [['sow', 2, [3]], ['sweep', 4, [7]], ['sweep', 5, [7, 7]]] }),
     'You sowed 1 stone from pit b. The last one falls in a store. Leo keeps the last 3 stones. Game over. You won, 9 to 4.',
   );
@@ -64,7 +68,7 @@ test('the end is told from the reader’s seat', () => {
   assert.equal(resultReason(say, outcome('N', [4, 9], 'played_out')), 'All stones are home. Good game. One more?');
   assert.equal(resultTitle(say, outcome(null, [8, 8], 'played_out')), 'A draw');
   assert.equal(over(say, outcome(null, [8, 8], 'played_out')), 'Game over. A draw, 8 each.');
-  assert.equal(over(say, outcome('S', [3, 1], 'resigned')), 'Leo resigned. Game over. You won, 3 to 1.');
+  assert.equal(over(say, outcome('S', [3, 1], 'resigned')), 'Leo resigned. You won!');
 });
 
 test('the tab says whose turn it is', () => {
@@ -83,5 +87,6 @@ test('every hint, refusal and arrival has words', () => {
   for (const code of ['malformed', 'not_seated', 'not_your_turn', 'illegal_pit', 'game_over', 'not_started', 'too_fast', 'unavailable']) {
     assert.doesNotMatch(refusal(say, { re: 'play', code }), /refused/);
   }
+  assert.equal(arrival(say, STATE, 'seated', 'N'), 'Leo sits down. Your turn, 3 pits to choose from.');
   for (const what of ['seated', 'left', 'gone', 'back']) assert.doesNotMatch(arrival(say, STATE, what, 'N'), /say\./);
 });

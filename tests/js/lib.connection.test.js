@@ -142,6 +142,13 @@ test('a page that is looked at again, or back in the network, does not wait', ()
   }
 });
 
+test('a network that goes is asked whether it took the socket along', () => {
+  const world = online();
+  world.view.dispatchEvent(new Event('offline'));
+  world.clock.pass(3_000);
+  assert.equal(world.sockets.length, 2);
+});
+
 test('a page that is being hidden does nothing', () => {
   const { page, show, socket } = online();
   page.hidden = true;

@@ -20,11 +20,11 @@ const holeAt = (target) => {
 const rowOf = (root, place) => $$(`.rank[data-place="${place}"] > .pit`, root);
 const isModified = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
 
-/** `board` shows previews and takes the focus; `pick(hole)`, `help()` and `mute()` are what the reader asked for. */
-export function listen(root, board, { pick, help, mute }) {
+/** `board` shows previews and takes the focus; the rest is what the reader asked for: `armed(hole)` waits for a second tap. */
+export function listen(root, board, { pick, armed, help, mute }) {
   const choose = (hole) => {
-    if (prefers('twotap') && board.arm(hole)) return;
-    pick(hole);
+    if (prefers('twotap') && board.arm(hole)) armed(hole);
+    else pick(hole);
   };
   root.addEventListener('click', ({ target }) => {
     const hole = holeAt(target);
@@ -37,6 +37,7 @@ export function listen(root, board, { pick, help, mute }) {
   });
   root.addEventListener('focusout', () => board.preview(null));
   root.addEventListener('keydown', (event) => {
+    if (event.repeat && event.key === 'Enter') event.preventDefault(); // held down it is still one tap
     const hole = isModified(event) ? null : neighbour(root, board, event);
     if (hole === null) return;
     event.preventDefault();
@@ -44,10 +45,10 @@ export function listen(root, board, { pick, help, mute }) {
   });
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.repeat || isModified(event)) return;
-    if (!prefers('keys') || event.target.closest('input, textarea, select, dialog')) return;
+    if (!prefers('keys') || root.closest('[inert]') || event.target.closest('input, textarea, select, dialog')) return;
     const hole = keyed(root, event.key);
     if (hole !== null) {
-      board.focus(hole);
+      if (root.dataset.status !== 'over') board.focus(hole);
       choose(hole);
     } else if (event.key === '?') help();
     else if (event.key === MUTE) mute();

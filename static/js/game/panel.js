@@ -43,7 +43,10 @@ export class Panel {
       });
     }
     for (const button of $$('[data-flip]')) button.addEventListener('click', flip);
-    $('#result').addEventListener('close', () => this.#offer(this.#state));
+    $('#result').addEventListener('close', () => {
+      this.#offer(this.#state);
+      if (document.activeElement === document.body) this.#refocus();
+    });
     $('#resign-yes').addEventListener('click', () => {
       $('#resign').close();
       resign();
@@ -117,7 +120,7 @@ export class Panel {
     const canResign = state.you !== null && state.status === 'playing';
     for (const node of $$('[data-open="resign"]')) {
       node.hidden = state.you === null;
-      node.disabled = !canResign; // but in its place: nothing else moves
+      mark(node, 'aria-disabled', String(!canResign)); // but in its place: nothing else moves
     }
     if (canResign) {
       const name = nameOf(state, opponentOf(state.you));
@@ -130,10 +133,14 @@ export class Panel {
     const say = this.#say;
     const { offer, you } = state;
     const dialog = $('#result');
-    for (const button of $$('[data-offer]')) button.disabled = !canOffer(state, button.dataset.offer);
+    for (const button of $$('[data-offer]')) {
+      mark(button, 'aria-disabled', String(!canOffer(state, button.dataset.offer))); // it keeps the focus, and does nothing
+    }
     for (const link of $$('[data-record]')) mark(link, 'href', link.getAttribute('href').replace(/\d+(?=\.txt$)/, state.game));
     if (state.status !== 'over') dialog.close();
-    const isOwn = offer?.side === you;
+    const isOwn = offer !== null && offer.side === you;
+    const hadFocus = $('#offer').contains(document.activeElement);
+    mark($('#offer'), 'data-own', isOwn);
     const words = offer ? offering(say, state, offer) : '';
     $('#offer').hidden = !offer || dialog.open;
     write($('#offer p'), words);
@@ -142,10 +149,17 @@ export class Panel {
     write($('.result__offer', dialog), offer?.kind === 'rematch' ? words : '');
     const name = you && nameOf(state, opponentOf(you));
     write($('#again span'), say(isOwn ? 'rematch.wait' : offer ? 'offer.accept.rematch' : 'rematch.ask', { name }));
+    if (hadFocus && $('#offer').hidden) this.#refocus();
     if (!offer || you === null) return;
     yes.hidden = isOwn;
     write(no, say(isOwn ? 'offer.withdraw' : `offer.decline.${offer.kind}`));
     write(yes, say(`offer.accept.${offer.kind}`));
+  }
+
+  /** What had the focus is gone: back to the board, or when nothing can be done there to what can. */
+  #refocus() {
+    const next = $('#board .pit[tabindex="0"]') ?? [...$$('.actions .action')].find((node) => node.checkVisibility());
+    (next ?? $('#open-panel')).focus({ preventScroll: true });
   }
 
   #banner(state, before) {
@@ -260,13 +274,14 @@ export class Panel {
   }
 
   /** A sentence for eye and ear that needs no answer. */
-  toast(text) {
-    this.#show(text);
+  toast(text, isWarning = false) {
+    this.#show(text, isWarning);
     this.#announcer.say(text);
   }
 
-  #show(text) {
+  #show(text, isWarning = false) {
     const node = stamp('toast');
+    if (!isWarning) $('.icon', node).remove();
     write($('span', node), text);
     $('#toasts').replaceChildren(node);
     setTimeout(() => node.remove(), TOAST_MS);
@@ -280,6 +295,7 @@ export class Panel {
       mark(panel, 'data-open', isOpen);
       mark(opener, 'aria-expanded', String(isOpen));
       panel.inert = this.#sheet.matches && !isOpen;
+      for (const node of $$('.room__home, .room__tools, #stage, .dock')) node.inert = this.#sheet.matches && isOpen;
       this.#moves(this.#state);
     };
     const close = () => {

@@ -93,6 +93,8 @@ export function sowing(say, state, sown) {
   const who = form(state, sown.side);
   const [, , carried] = sown.transfers[0];
   const parts = [say(`say.sown.${who}`, { name, letter: letterOf(sown.pit), stones: stonesOf(say, carried.length) })];
+  const more = sown.transfers.filter(([kind]) => kind === 'sow').length - 1; // laps of a relay
+  if (more) parts.push(say('say.relay', { n: more }));
   if (!sown.extra_turn) parts.push(end(say, state, sown.last)); // an extra turn says where
   if (sown.captured) parts.push(say('say.captured', { stones: stonesOf(say, sown.captured) }));
   if (!state.outcome) parts.push(score(say, state));
@@ -133,10 +135,10 @@ export function over(say, state) {
   const { winner, score: [south, north], ending: code } = state.outcome;
   if (code === 'agreed') return say('say.over.agreed');
   if (winner === null) return say('say.over.draw', { n: south });
+  const name = nameOf(state, winner);
+  if (code === 'resigned') return `${resigned(say, state)} ${say(`result.${form(state, winner)}`, { name })}`;
   const [n, m] = winner === 'S' ? [south, north] : [north, south];
-  const parts = [say(`say.over.${form(state, winner)}`, { name: nameOf(state, winner), n, m })];
-  if (code === 'resigned') parts.unshift(resigned(say, state));
-  return parts.join(' ');
+  return say(`say.over.${form(state, winner)}`, { name, n, m });
 }
 
 export function resultTitle(say, state) {
@@ -201,17 +203,17 @@ export function turned(say, state, what) {
   return state.turn && what !== 'begun' ? `${first} ${turn(say, state)}` : first;
 }
 
-/** The score of the series from the viewer's side of the board; empty before its first game is over. */
+/** The score of the series, in the order in which the title names the players; empty before its first game is over. */
 export function seriesScore(say, state) {
   const { S, N, draws } = standing(state);
   if (S + N + draws === 0) return '';
-  const near = nearOf(state);
-  const [n, m] = near === 'S' ? [S, N] : [N, S];
-  return [say('series', { n, m }), ...(draws ? [say('series.draws', { n: draws })] : [])].join(' · ');
+  return [say('series', { n: S, m: N }), ...(draws ? [say('series.draws', { n: draws })] : [])].join(' · ');
 }
 
 /** Who came or went. `what` is seated, left, gone or back. */
 export function arrival(say, state, what, side) {
   const name = nameOf(state, side);
-  return say(what === 'seated' ? `say.seated.${form(state, side)}` : `say.${what}`, { name });
+  if (what !== 'seated') return say(`say.${what}`, { name });
+  const sat = say(`say.seated.${form(state, side)}`, { name });
+  return state.turn ? `${sat} ${turn(say, state)}` : sat; // the second to sit begins the game
 }

@@ -51,7 +51,7 @@ export function run({ begin, reduce, view }, pace) {
 
   board.start(state.game);
   tour.start(dispatch);
-  listen($('#board'), board, { pick: (pit) => dispatch({ type: 'pick', pit }), help() {}, mute() {} });
+  listen($('#board'), board, { pick: (pit) => dispatch({ type: 'pick', pit }), armed() {}, help() {}, mute() {} });
   document.addEventListener('preferences', render);
   dispatch({ type: 'again' });
 }

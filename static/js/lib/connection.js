@@ -63,7 +63,7 @@ export class Connection {
   open() {
     const { page, view } = this.#options;
     page.addEventListener('visibilitychange', () => { if (!page.hidden) this.wake(); });
-    view.addEventListener('online', () => this.wake());
+    for (const network of ['online', 'offline']) view.addEventListener(network, () => this.wake());
     view.addEventListener('pageshow', ({ persisted }) => { if (persisted) this.wake(); });
     this.#connect();
   }
@@ -75,7 +75,7 @@ export class Connection {
     return true;
   }
 
-  /** The page is looked at again, or the network is back: trust nothing, wait for nothing. */
+  /** The page is looked at again, or the network comes or goes: trust nothing, wait for nothing. */
   wake() {
     if (this.#finished) return;
     this.#attempts = 0;

@@ -3,7 +3,7 @@ export function listenToDialogs() {
   document.addEventListener('click', ({ target, clientX, clientY }) => {
     const opener = target.closest('[data-open]');
     const dialog = opener && document.getElementById(opener.dataset.open);
-    if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+    if (dialog instanceof HTMLDialogElement && !dialog.open && opener.ariaDisabled !== 'true') dialog.showModal();
     if (target.closest('[data-close]')) target.closest('dialog').close();
     if (target instanceof HTMLDialogElement) {
       const { left, right, top, bottom } = target.getBoundingClientRect();
