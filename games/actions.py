@@ -32,12 +32,14 @@ def keep_guest(guest: uuid.UUID, name: str) -> Player:
 def rename(guest: uuid.UUID, name: str) -> Player:
     """Give a guest a (clean) name and tell the rooms where they sit."""
     player, _ = Player.objects.update_or_create(pk=guest, defaults={"name": name})
-    for game in Game.objects.seated().unfinished_of(player):
+    concerned: set[uuid.UUID | None] = {player.pk}
+    for game in Game.objects.seated().unfinished_of(player.pk):
+        concerned |= {game.south_id, game.north_id}
         seats = snapshot.seats(game)
         for shape in (seats.S, seats.N):
             if shape:
                 broadcast.announce(game.room_id, Renamed(player=shape))
-    broadcast.lobby_changed()
+    broadcast.lobby_changed(*concerned)
     return player
 
 
@@ -55,7 +57,7 @@ def open_room(host: Player, *, ruleset: str, side: Side | None = None, public: b
         game = Game.objects.create(
             room=room, ruleset=rules.key, position=str(rules.start()), **{_column(side.value): host}
         )
-        broadcast.lobby_changed()
+        broadcast.lobby_changed(host.pk)
     return game
 
 
@@ -139,7 +141,7 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
             change |= _over(ending, outcome.winner.value if outcome.winner else "")
         if _change(row, **change):
             broadcast.announce(code, snapshot.sown(row, sowing, rules))
-            broadcast.lobby_changed()
+            broadcast.lobby_changed(row.south_id, row.north_id)
             return sowing
 
 
@@ -231,7 +233,7 @@ def _take_back(row: Game, side: str) -> Game | None:
     if not _change(row, transcript=record, position=str(position), ply=len(record), offer="", moved_at=timezone.now()):
         return None
     broadcast.announce(row.room_id, snapshot.of(row))
-    broadcast.lobby_changed()
+    broadcast.lobby_changed(row.south_id, row.north_id)
     return row
 
 
@@ -270,7 +272,7 @@ def _rematch(row: Game) -> Game | None:
         state = snapshot.of(game)
         seating = broadcast.Seating(game.number, game.version, *state.seats.players())
         broadcast.announce(row.room_id, state, seating=seating)
-        broadcast.lobby_changed()
+        broadcast.lobby_changed(row.south_id, row.north_id)
     return game
 
 
@@ -346,14 +348,14 @@ def _announce_seat(game: Game, side: str, before: Seats) -> None:
     opposite, was = (now.N, before.N) if side == "S" else (now.S, before.S)
     if opposite and opposite != was:
         broadcast.announce(game.room_id, Renamed(player=opposite))
-    broadcast.lobby_changed()
+    broadcast.lobby_changed(*before.players(), *now.players())
 
 
 def _announce_end(game: Game) -> None:
     outcome = snapshot.outcome(game, Position.parse(game.position))
     if outcome:
         broadcast.announce(game.room_id, Ended(game=game.number, version=game.version, outcome=outcome))
-    broadcast.lobby_changed()
+    broadcast.lobby_changed(game.south_id, game.north_id)
 
 
 def _room(**columns: Any) -> Room:

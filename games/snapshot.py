@@ -3,6 +3,8 @@
 import uuid
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from games import names, presence
 from games.models import Game, Player
 from games.protocol import (
@@ -10,10 +12,12 @@ from games.protocol import (
     LegalPit,
     LiveGame,
     Lobby,
+    Mine,
     OfferKind,
     OfferShape,
     OpenRoom,
     OutcomeShape,
+    OwnGame,
     PlayerShape,
     Refusal,
     Refused,
@@ -33,7 +37,7 @@ from games.rules.ruleset import Ruleset
 from games.rules.sowing import Kind, Sowing
 
 LISTED = 8
-"""How many open rooms, and how many games, the lobby shows."""
+"""How many open rooms, how many games, and how many of the reader's own, the lobby shows."""
 
 
 def current_game(code: str) -> Game:
@@ -215,6 +219,30 @@ def lobby() -> Lobby:
     )
 
 
+def lobby_without(player: uuid.UUID) -> Lobby:
+    """The lobby as a page shows it: nobody is offered the room where they wait themselves."""
+    everything = lobby()
+    others = tuple(room for room in everything.open if room.player != str(player))
+    own = len(everything.open) - len(others)
+    return replace(everything, open=others, open_total=everything.open_total - own)
+
+
+def mine(player: uuid.UUID | None) -> Mine:
+    """The unfinished games of a player, who need not have a row. At most two queries, for nobody none."""
+    if player is None:
+        return Mine(games=(), total=0)
+    unfinished = Game.objects.seated().unfinished_of(player)
+    first = tuple(_own_game(game, player) for game in unfinished.by_turn_of(player)[:LISTED])
+    return Mine(games=first, total=unfinished.count() if len(first) == LISTED else len(first))
+
+
+def going_on(player: uuid.UUID | None) -> tuple[OwnGame, ...]:
+    """The games that a player is playing, the latest sowing first: two at most. One query, for nobody none."""
+    if player is None:
+        return ()
+    return tuple(_own_game(game, player) for game in Game.objects.seated().unfinished_of(player).playing()[:2])
+
+
 def record(game: Game) -> dict[str, Any]:
     """The record of a game for programs: ruleset, transcript, players, and what every ply did."""
     ruleset = rulesets.by_key(game.ruleset)
@@ -267,7 +295,24 @@ def _host_is_here(game: Game, here: dict[str, presence.Counts]) -> bool:
 
 def _open_room(game: Game) -> OpenRoom:
     host = cast("Player", game.south or game.north)  # exactly one sits in a waiting game
-    return OpenRoom(code=game.room_id, ruleset=game.ruleset, host=host.name, seat="N" if game.south else "S")
+    return OpenRoom(
+        code=game.room_id, ruleset=game.ruleset, host=host.name, player=str(host.pk), seat="N" if game.south else "S"
+    )
+
+
+def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
+    side = _seat(game.seat_of(player))
+    players = seats(game)
+    opponent = players.N if side == "S" else players.S
+    position = Position.parse(game.position)
+    return OwnGame(
+        code=game.room_id,
+        ruleset=game.ruleset,
+        you=side,
+        opponent=opponent.name if opponent else None,
+        score=_score(position),
+        turn=position.turn.value if game.status == Game.Status.PLAYING else None,
+    )
 
 
 def _live_game(game: Game, here: dict[str, presence.Counts]) -> LiveGame:

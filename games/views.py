@@ -1,12 +1,13 @@
 """Pages and forms: parse, call, answer. Never a rule or a write of their own."""
 
 import logging
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Mapping
 from functools import wraps
 
 from django.contrib import messages
 from django.core.cache import cache
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -186,7 +187,7 @@ def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
 def how_to_play(request: HttpRequest) -> HttpResponse:
     """A lesson for beginners."""
     steps = lesson.lesson()
-    return render(request, "games/how_to_play.html", _lesson(steps[0], steps=steps))
+    return _page(request, "games/how_to_play.html", players.known(request), _lesson(steps[0], steps=steps))
 
 
 @require_safe
@@ -195,14 +196,16 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
     if name not in lesson.EXAMPLES:
         raise Http404
     steps = lesson.examples(name)
-    return render(request, f"games/rules/{name}.html", {**_lesson(steps[0], steps=steps), "rules": name})
+    context = {**_lesson(steps[0], steps=steps), "rules": name}
+    return _page(request, f"games/rules/{name}.html", players.known(request), context)
 
 
 @require_safe
 def sample_game(request: HttpRequest) -> HttpResponse:
     """The game printed in a rule sheet, to step through."""
     game = lesson.sample_game()
-    return render(request, "games/sample_game.html", {**_lesson(game, game=game), "moves": lesson.sample_moves()})
+    context = {**_lesson(game, game=game), "moves": lesson.sample_moves()}
+    return _page(request, "games/sample_game.html", players.known(request), context)
 
 
 @require_safe
@@ -219,16 +222,19 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpResponse:
+    known = players.known(request)  # a newcomer is given an identity next, and has no games to look for
     guest = players.guest(request)
     context = {
+        "player": guest.id,
         "player_name": guest.name,
-        "lobby": snapshot.lobby(),
+        "lobby": snapshot.lobby_without(guest.id),
+        "mine": snapshot.mine(known),
         "open_form": OpenRoomForm(),
         "join_form": JoinForm(),
         "name_form": NameForm(initial={"name": guest.name}),
         **forms,
     }
-    return render(request, "games/lobby.html", context, status=status)
+    return _page(request, "games/lobby.html", known, context, status=status)
 
 
 def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:
@@ -244,8 +250,21 @@ def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:
 
 
 def _missing(request: HttpRequest, code: str) -> HttpResponse:
+    known = players.known(request)
     context = {"player_name": players.guest(request).name, "code": code}
-    return render(request, "games/missing.html", context, status=404)
+    return _page(request, "games/missing.html", known, context, status=404)
+
+
+def _page(
+    request: HttpRequest, template: str, who: uuid.UUID | None, context: Mapping[str, object], *, status: int = 200
+) -> HttpResponse:
+    """A page beside the boards. Whoever is playing finds a way back there."""
+    try:
+        going_on = snapshot.going_on(who)
+    except DatabaseError as error:  # a page about the rules needs no database
+        _log.warning("games of a reader not read: %r", error)
+        going_on = ()
+    return render(request, template, {**context, "going_on": going_on}, status=status)
 
 
 def _player(request: HttpRequest) -> Player:

@@ -8,7 +8,7 @@ from django.core.cache import cache
 from games import actions, board_view, names, presence, snapshot
 from games.models import Game, Player
 from games.presence import Counts
-from games.protocol import LastSowing, LiveGame, OpenRoom, OutcomeShape, Refusal, Refused
+from games.protocol import LastSowing, LiveGame, Mine, OpenRoom, OutcomeShape, OwnGame, Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side
 from tests import rooms
@@ -199,7 +199,8 @@ def test_a_public_room_is_listed_while_its_player_is_there(alice, side, free):
     code = open_room(alice, "both-stores-6x4", side=side, public=True)
     assert snapshot.lobby().open == ()
     here(code, south=side == "S", north=side == "N", spectators=3)
-    assert snapshot.lobby().open == (OpenRoom(code=code, ruleset="both-stores-6x4", host="Alice", seat=free),)
+    (room,) = snapshot.lobby().open
+    assert room == OpenRoom(code=code, ruleset="both-stores-6x4", host="Alice", player=str(alice.pk), seat=free)
     assert snapshot.lobby().open_total == 1
     here(code, spectators=3)
     assert snapshot.lobby().open == ()
@@ -269,6 +270,63 @@ def test_reading_the_lobby_costs_a_few_queries_however_full(alice, bob, django_a
         begin(alice, bob, public=True)
     with django_assert_max_num_queries(4):
         snapshot.lobby()
+
+
+def test_nobody_is_offered_the_room_where_they_wait_themselves(alice, bob):
+    own, other = open_room(alice, public=True), open_room(bob, public=True)
+    for code in (own, other):
+        here(code, south=1)
+    lobby = snapshot.lobby_without(alice.pk)
+    assert ([room.code for room in lobby.open], lobby.open_total) == ([other], 1)
+
+
+# The own games ------------------------------------------------------------------------------------
+
+
+def test_somebody_without_games_or_without_an_identity_has_none(alice, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert snapshot.mine(None) == Mine(games=(), total=0)
+        assert snapshot.going_on(None) == ()
+    assert snapshot.mine(uuid.uuid4()).total == 0  # a guest who has no row yet
+    assert snapshot.going_on(uuid.uuid4()) == ()
+
+
+def test_the_own_games_say_against_whom_the_score_and_whose_turn_it_is(alice, bob):
+    code = begin(bob, alice, "both-stores-6x4")
+    sow(code, "c")
+    game = OwnGame(code=code, ruleset="both-stores-6x4", you="N", opponent="Bob", score=(1, 0), turn="S")
+    assert snapshot.mine(alice.pk) == Mine(games=(game,), total=1)
+    assert snapshot.going_on(alice.pk) == (game,)
+
+
+def test_a_game_that_waits_for_a_friend_is_an_own_game_but_leads_nobody_back(alice, bob):
+    code = open_room(alice, side="N")
+    game = OwnGame(code=code, ruleset="classic-6x4", you="N", opponent=None, score=(0, 0), turn=None)
+    assert snapshot.mine(alice.pk) == Mine(games=(game,), total=1)
+    assert snapshot.going_on(alice.pk) == ()
+    assert snapshot.mine(bob.pk).total == 0
+
+
+def test_games_that_are_over_or_left_are_no_longer_the_own(alice, bob):
+    actions.resign(begin(alice, bob), bob.pk, game=1)
+    actions.leave_seat(open_room(alice), alice)
+    assert snapshot.mine(alice.pk).total == snapshot.mine(bob.pk).total == 0
+
+
+def test_games_where_it_is_my_turn_come_first_then_the_latest(alice, bob):
+    mine, theirs, waiting, later = begin(alice, bob), begin(bob, alice), open_room(alice), begin(bob, alice)
+    assert [game.code for game in snapshot.mine(alice.pk).games] == [mine, later, waiting, theirs]
+    sow(later, "a")  # no extra turn: now it is Alice's
+    assert [game.code for game in snapshot.mine(alice.pk).games] == [later, mine, waiting, theirs]
+    assert [game.code for game in snapshot.going_on(alice.pk)] == [later, theirs]
+
+
+def test_many_own_games_are_cut_and_counted(alice, django_assert_max_num_queries):
+    for _ in range(snapshot.LISTED + 2):
+        open_room(alice)
+    with django_assert_max_num_queries(2):
+        mine = snapshot.mine(alice.pk)
+    assert (len(mine.games), mine.total) == (snapshot.LISTED, snapshot.LISTED + 2)
 
 
 # Records ------------------------------------------------------------------------------------------

@@ -95,6 +95,11 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
     host.watch(host.post(site.url, "/rooms/", visibility="public"))
     expect(page.locator("#live-list li, #open-list li")).to_have_count(2)
     audit.look(page, "lobby with games", everywhere=True)
+    guest.page.goto(site.url)
+    expect(guest.page.locator("#mine-list li, #return")).to_have_count(2)
+    audit.look(guest.page, "lobby with a game of one's own", everywhere=True)
+    guest.page.goto(f"{site.url}/how-to-play/")
+    audit.look(guest.page, "a way back to the game")
     page.locator("[data-open=settings]").click()
     audit.look(page, "settings in the lobby")
 
