@@ -6,6 +6,7 @@ still makes sense, or it is refused.
 
 import secrets
 import uuid
+from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
@@ -105,6 +106,21 @@ def leave_seat(code: str, player: Player) -> Game:
         if _change(game, **{_column(side): None}):
             _announce_seat(game, side, before)
             return game
+
+
+def close_idle(*, moved_before: datetime, opened_before: datetime) -> tuple[int, int]:
+    """Delete rooms where no game ever began and nobody is, and end games that nobody goes on with: how many of each.
+
+    A game ended so has no winner, and the series of its room does not count it. What somebody changes meanwhile stays.
+    """
+    waiting = Game.objects.unbegun_since(opened_before)
+    rooms = sum(_delete_room(game) for game in waiting if not snapshot.is_attended(game.room_id))
+    games = 0
+    for game in Game.objects.seated().unmoved_since(moved_before):
+        if _change(game, **_over(Game.Ending.ABANDONED, "")):
+            _announce_end(game)
+            games += 1
+    return rooms, games
 
 
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
@@ -251,7 +267,8 @@ def _turn_of(row: Game, side: str) -> int | None:
 def _rematch(row: Game) -> Game | None:
     """The next game of the room: the same ruleset, sides swapped."""
     won = {"S": row.south_wins, "N": row.north_wins, "": row.draws}
-    won[row.winner] += 1
+    if row.ending != Game.Ending.ABANDONED:
+        won[row.winner] += 1
     start = rulesets.by_key(row.ruleset).start()
     with transaction.atomic():
         if not _change(row, offer=""):
@@ -356,6 +373,16 @@ def _announce_end(game: Game) -> None:
     if outcome:
         broadcast.announce(game.room_id, Ended(game=game.number, version=game.version, outcome=outcome))
     broadcast.lobby_changed(game.south_id, game.north_id)
+
+
+def _delete_room(game: Game) -> bool:
+    """Compare-and-delete: remove a room with its only game, unless somebody changed the game since it was read."""
+    with transaction.atomic():
+        deleted, _ = Game.objects.filter(pk=game.pk, version=game.version).delete()
+        if deleted:
+            Room.objects.filter(pk=game.room_id).delete()
+            broadcast.lobby_changed(game.south_id, game.north_id)
+    return bool(deleted)
 
 
 def _room(**columns: Any) -> Room:

@@ -173,7 +173,10 @@ class RoomConsumer(SocketConsumer):
                 await self._answer_ping((game, version), sent_at)
 
     async def explain(self, asked: str, refusal: Refusal) -> None:
-        """Say why; who is behind the game is brought up to date."""
+        """Say why; who is behind the game is brought up to date, and leaves a room that is gone."""
+        if refusal is Refusal.NO_SUCH_ROOM:
+            await self.shut(Close.NO_SUCH_ROOM)
+            return
         await super().explain(asked, refusal)
         if refusal in {Refusal.STALE_PLY, Refusal.GAME_OVER, Refusal.OFFER_GONE}:
             await self.send(await self._refresh())

@@ -1,6 +1,7 @@
 """Player, Room, Game: rows, constraints, small derived properties. Never a transaction, announcement or rule."""
 
 import uuid
+from datetime import datetime
 
 from django.core.validators import RegexValidator
 from django.db import connection, models
@@ -111,6 +112,14 @@ class GameQuerySet(models.QuerySet["Game"]):
     def playing(self) -> "GameQuerySet":
         """Games in progress, the latest sowing first."""
         return self.filter(status=Game.Status.PLAYING).order_by("-moved_at")
+
+    def unmoved_since(self, moment: datetime) -> "GameQuerySet":
+        """Games in progress in which nobody has moved since."""
+        return self.filter(status=Game.Status.PLAYING, moved_at__lt=moment)
+
+    def unbegun_since(self, moment: datetime) -> "GameQuerySet":
+        """First games of rooms opened before that still wait for a player, or for two."""
+        return self.filter(status=Game.Status.OPEN, number=1, created_at__lt=moment)
 
     def unfinished_of(self, player: uuid.UUID) -> "GameQuerySet":
         """Games that are not over and in which a player sits."""

@@ -202,20 +202,26 @@ def outcome(game: Game, position: Position) -> OutcomeShape | None:
     return OutcomeShape(winner=_seat(game.winner), score=_score(position), ending=game.ending)
 
 
-def lobby() -> Lobby:
-    """The public rooms where somebody is waiting now, and the public games being played. Four queries.
+def is_attended(code: str) -> bool:
+    """Whether any socket is known to be open in a room. No query."""
+    return any(map(any, presence.recall([code]).values()))
 
-    A room is listed as open only while its player's socket is: nobody should sit down opposite an empty chair.
+
+def lobby() -> Lobby:
+    """The public rooms where somebody is waiting now, and the public games being played. Two queries.
+
+    Either is listed only while a socket of a player is open there: nobody should sit down opposite an empty chair, or
+    watch two.
     """
     public = Game.objects.public().seated()
-    waiting, playing = list(public.waiting()[: LISTED * 4]), list(public.playing()[:LISTED])
+    waiting, playing = list(public.waiting()[: LISTED * 4]), list(public.playing()[: LISTED * 4])
     here = presence.recall(game.room_id for game in (*waiting, *playing))
-    waiting = [game for game in waiting if _host_is_here(game, here)]
+    waiting, playing = ([game for game in games if _a_player_is_here(game, here)] for games in (waiting, playing))
     return Lobby(
         open=tuple(_open_room(game) for game in waiting[:LISTED]),
-        playing=tuple(_live_game(game, here) for game in playing),
+        playing=tuple(_live_game(game, here) for game in playing[:LISTED]),
         open_total=len(waiting),
-        playing_total=public.playing().count() if len(playing) == LISTED else len(playing),
+        playing_total=len(playing),
     )
 
 
@@ -288,9 +294,9 @@ def _last_sowing(ruleset: Ruleset, game: Game) -> LastSowing | None:
     )
 
 
-def _host_is_here(game: Game, here: dict[str, presence.Counts]) -> bool:
-    counts = here.get(game.room_id)
-    return counts is not None and (counts.south if game.south_id else counts.north) > 0
+def _a_player_is_here(game: Game, here: dict[str, presence.Counts]) -> bool:
+    counts = here.get(game.room_id, presence.Counts())
+    return bool((game.south_id and counts.south) or (game.north_id and counts.north))
 
 
 def _open_room(game: Game) -> OpenRoom:
@@ -318,14 +324,13 @@ def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
 def _live_game(game: Game, here: dict[str, presence.Counts]) -> LiveGame:
     players = seats(game)
     position = Position.parse(game.position)
-    counts = here.get(game.room_id)
     return LiveGame(
         code=game.room_id,
         ruleset=game.ruleset,
         south=players.S.name if players.S else "",
         north=players.N.name if players.N else "",
         score=_score(position),
-        spectators=counts.spectators if counts else 0,
+        spectators=here[game.room_id].spectators,
     )
 
 

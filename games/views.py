@@ -178,6 +178,8 @@ def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
         ending = f"{north} wins, {south} resigned" if game.winner == "N" else f"{south} wins, {north} resigned"
     elif game.ending == Game.Ending.AGREED:
         ending = "draw, agreed"
+    elif game.ending == Game.Ending.ABANDONED:
+        ending = "nobody wins, abandoned"
     rules = rulesets.by_key(game.ruleset)
     text = transcript.record(rules, game.transcript, south=south, north=north, ending=ending)
     return HttpResponse(text, content_type="text/plain; charset=utf-8")

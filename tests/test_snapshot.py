@@ -224,9 +224,15 @@ def test_a_game_in_progress_is_listed_with_names_score_and_spectators(alice, bob
     )
 
 
-def test_a_game_whose_players_are_away_is_still_listed(alice, bob):
-    begin(alice, bob, public=True)
-    assert [game.spectators for game in snapshot.lobby().playing] == [0]
+def test_a_game_is_listed_while_one_of_its_players_is_there(alice, bob):
+    code = begin(alice, bob, public=True)
+    assert snapshot.lobby().playing == ()
+    here(code, spectators=2)
+    assert (snapshot.lobby().playing, snapshot.lobby().playing_total) == ((), 0)
+    for south, north in ((1, 0), (0, 1)):
+        here(code, south, north)
+        assert [game.code for game in snapshot.lobby().playing] == [code]
+        assert snapshot.lobby().playing_total == 1
 
 
 def test_a_game_that_is_over_is_not_listed(alice, bob):
@@ -248,6 +254,8 @@ def test_the_newest_rooms_and_the_latest_sowings_come_first(alice, bob):
     for code in waiting:
         here(code, south=1)
     playing = [begin(alice, bob, public=True) for _ in range(3)]
+    for code in playing:
+        here(code, north=1)
     sow(playing[1], "c")
     lobby = snapshot.lobby()
     assert [room.code for room in lobby.open] == waiting[::-1]
@@ -257,7 +265,7 @@ def test_the_newest_rooms_and_the_latest_sowings_come_first(alice, bob):
 def test_a_long_lobby_is_cut_and_says_so(alice, bob):
     for _ in range(snapshot.LISTED + 2):
         here(open_room(alice, public=True), south=1)
-        begin(alice, bob, public=True)
+        here(begin(alice, bob, public=True), south=1)
     lobby = snapshot.lobby()
     assert len(lobby.open) == len(lobby.playing) == snapshot.LISTED
     assert lobby.open_total == lobby.playing_total == snapshot.LISTED + 2
@@ -267,8 +275,8 @@ def test_a_long_lobby_is_cut_and_says_so(alice, bob):
 def test_reading_the_lobby_costs_a_few_queries_however_full(alice, bob, django_assert_max_num_queries, games):
     for _ in range(games):
         here(open_room(alice, public=True), south=1)
-        begin(alice, bob, public=True)
-    with django_assert_max_num_queries(4):
+        here(begin(alice, bob, public=True), south=1)
+    with django_assert_max_num_queries(2):
         snapshot.lobby()
 
 
@@ -394,7 +402,7 @@ def test_a_full_lobby_of_long_names_fits_into_a_message():
     key = "no-empty-capture-6x4+majority"
     for _ in range(snapshot.LISTED):
         here(open_room(players[0], key, public=True), south=1)
-        here(begin(*players, key, public=True), spectators=100_000)
+        here(begin(*players, key, public=True), north=1, spectators=100_000)
     lobby = snapshot.lobby()
     assert len(lobby.open) == len(lobby.playing) == snapshot.LISTED
     size = len(lobby.text().encode())

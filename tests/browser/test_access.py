@@ -92,6 +92,7 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
     audit.look(page, "empty lobby")
     link = host.post(site.url, "/rooms/", visibility="public")
     guest.post(site.url, f"{urlsplit(link).path}seat/")
+    guest.watch(link)
     host.watch(host.post(site.url, "/rooms/", visibility="public"))
     expect(page.locator("#live-list li, #open-list li")).to_have_count(2)
     audit.look(page, "lobby with games", everywhere=True)

@@ -64,6 +64,9 @@ test('the end is told from the reader’s seat', () => {
   assert.equal(resultReason(say, outcome('N', [4, 9], 'played_out')), 'All stones are home. Good game. One more?');
   assert.equal(resultTitle(say, outcome(null, [8, 8], 'played_out')), 'A draw');
   assert.equal(over(say, outcome(null, [8, 8], 'played_out')), 'Game over. A draw, 8 each.');
+  assert.equal(resultTitle(say, outcome(null, [8, 5], 'abandoned')), 'Nobody won');
+  assert.equal(resultReason(say, outcome(null, [8, 5], 'abandoned')), 'Nobody had moved for a long time.');
+  assert.equal(over(say, outcome(null, [8, 5], 'abandoned')), 'Game over. Nobody had moved for a long time.');
   assert.equal(over(say, outcome('S', [3, 1], 'resigned')), 'Leo resigned. Game over. You won, 3 to 1.');
 });
 

@@ -56,8 +56,10 @@ async def test_an_open_room_goes_when_its_host_stands_up(sockets, ann):
 
 async def test_a_game_is_listed_with_its_score_and_its_spectators_until_it_is_over(sockets, ann, ben):
     code = await do(begin, ann.player, ben.player, public=True)
+    await sockets.enter(code, ann)
     lobby = await sockets.look()
-    assert lobby.first["playing"][0]["spectators"] == 0
+    if not lobby.first["playing"]:
+        await until(lobby, lambda heard: heard["playing"])
     watching = [await sockets.enter(code) for _ in range(2)]
     await until(lobby, lambda heard: heard["playing"][0]["spectators"] == 2)
     await do(sow, code, "c")
@@ -69,6 +71,20 @@ async def test_a_game_is_listed_with_its_score_and_its_spectators_until_it_is_ov
     await until(lobby, lambda heard: not heard["playing"])
 
 
+async def test_a_game_goes_with_the_last_of_its_players_and_comes_back_with_the_first(sockets, ann, ben):
+    code = await do(begin, ann.player, ben.player, public=True)
+    lobby = await sockets.look()
+    await sockets.enter(code)  # a spectator alone is no game to watch
+    south, north = [await sockets.enter(code, player) for player in (ann, ben)]
+    await until(lobby, lambda heard: heard["playing"])
+    await south.close()
+    await north.close()
+    await until(lobby, lambda heard: not heard["playing"])
+    await sockets.enter(code, ben)
+    heard = await until(lobby, lambda heard: heard["playing"])
+    assert [game["code"] for game in heard["playing"]] == [code]
+
+
 async def test_a_private_room_is_never_listed(sockets, ann, ben):
     lobby = await sockets.look()
     code = await do(open_room, ann.player)
@@ -76,6 +92,7 @@ async def test_a_private_room_is_never_listed(sockets, ann, ben):
     await do(actions.take_seat, code, ben.player)
     await do(sow, code, "c")
     public = await do(begin, ann.player, ben.player, public=True)
+    await sockets.enter(public, ben)
     heard = await lobby.hear("lobby")
     while not heard["playing"]:
         assert (heard["open"], heard["open_total"], heard["playing_total"]) == ([], 0, 0)
@@ -84,10 +101,10 @@ async def test_a_private_room_is_never_listed(sockets, ann, ben):
 
 
 async def test_a_new_name_is_seen_in_the_lobby(sockets, ann, ben):
-    await do(begin, ann.player, ben.player, public=True)
+    await sockets.enter(await do(begin, ann.player, ben.player, public=True), ann)
     lobby = await sockets.look()
     await do(actions.rename, ann.id, "Anna")
-    await until(lobby, lambda heard: heard["playing"][0]["south"] == "Anna")
+    await until(lobby, lambda heard: heard["playing"] and heard["playing"][0]["south"] == "Anna")
 
 
 async def test_many_changes_at_once_are_told_together(sockets, ann, monkeypatch):

@@ -5,8 +5,9 @@ import re
 import pytest
 from django.db import OperationalError
 
-from games import snapshot
+from games import presence, snapshot
 from games.models import Player
+from games.presence import Counts
 from tests.pages.people import Page, messages_of, text_of
 from tests.rooms import sow
 
@@ -115,8 +116,8 @@ def test_a_page_about_the_rules_needs_no_database(ann, monkeypatch, caplog):
     assert "database is locked" in caplog.text
 
 
-def test_nobody_is_offered_the_own_waiting_room(ann, ben, monkeypatch):
-    code = ann.open_room(visibility="public")
-    monkeypatch.setattr(snapshot, "_host_is_here", lambda game, here: True)
+def test_nobody_is_offered_the_own_waiting_room(ann, ben):
+    code = ann.open_room(visibility="public", side="S")
+    presence.remember(code, Counts(south=1))
     offered = [[room.code for room in person.look("/").context["lobby"].open] for person in (ann, ben)]
     assert offered == [[], [code]]
