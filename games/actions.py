@@ -62,6 +62,27 @@ def open_room(host: Player, *, ruleset: str, side: Side | None = None, public: b
     return game
 
 
+def play_anyone(player: Player, *, ruleset: str, side: Side | None = None) -> Game:
+    """Sit down opposite whoever waits in public for such a game; else wait in public, in one room however often asked.
+
+    `side` is the one to sit on; None: either.
+
+    Raises:
+        UnknownRuleset: `ruleset` is no key.
+    """
+    key = rulesets.by_key(ruleset).key
+    own = None
+    for game in snapshot.waiting_for(key):
+        seat = game.seat_of(player.pk)
+        if side and side.value != (seat or game.free_seat):
+            continue
+        if seat:
+            own = game
+        elif _sit(game, player):
+            return game
+    return own or open_room(player, ruleset=key, side=side, public=True)
+
+
 def take_seat(code: str, player: Player) -> Game:
     """Seat a player on the free side of the current game of a room; whoever sits there already stays.
 
@@ -76,16 +97,9 @@ def take_seat(code: str, player: Player) -> Game:
             return game
         if game.is_over:
             raise Refused(Refusal.GAME_OVER)
-        side = game.free_seat
-        if side is None:
+        if game.free_seat is None:
             raise Refused(Refusal.SEATS_TAKEN)
-        before = snapshot.seats(game)
-        begins = before.S is not None or before.N is not None
-        change: dict[str, Any] = {_column(side): player}
-        if begins:
-            change |= {"status": Game.Status.PLAYING, "moved_at": timezone.now()}
-        if _change(game, **change):
-            _announce_seat(game, side, before)
+        if _sit(game, player):
             return game
 
 
@@ -218,6 +232,21 @@ def answer(code: str, player: uuid.UUID | None, *, game: int, number: int, accep
             declined = there.side != side
             broadcast.announce(code, Offered(game=row.number, version=row.version, offer=None, declined=declined))
             return row
+
+
+def _sit(game: Game, player: Player) -> bool:
+    """Take the free seat of a game as it was read; False if somebody changed it meanwhile."""
+    side = game.free_seat
+    if side is None:
+        return False
+    before = snapshot.seats(game)
+    change: dict[str, Any] = {_column(side): player}
+    if before.S or before.N:  # the second to sit down begins the game
+        change |= {"status": Game.Status.PLAYING, "moved_at": timezone.now()}
+    if not _change(game, **change):
+        return False
+    _announce_seat(game, side, before)
+    return True
 
 
 def _check_offer(row: Game, side: str, kind: OfferKind) -> None:

@@ -1,8 +1,10 @@
 """Rows -> the shapes of the protocol. Page, welcome, sync and JSON all come from here. Never writes."""
 
 import uuid
+from datetime import timedelta
 from typing import Any, cast
 
+from django.utils import timezone
 from msgspec.structs import replace
 
 from games import names, presence
@@ -38,6 +40,8 @@ from games.rules.sowing import Kind, Sowing
 
 LISTED = 8
 """How many open rooms, how many games, and how many of the reader's own, the lobby shows."""
+
+_ON_THE_WAY = timedelta(seconds=10)  # from opening a room to the socket of its page
 
 
 def current_game(code: str) -> Game:
@@ -200,6 +204,17 @@ def outcome(game: Game, position: Position) -> OutcomeShape | None:
     if not game.is_over:
         return None
     return OutcomeShape(winner=_seat(game.winner), score=_score(position), ending=game.ending)
+
+
+def waiting_for(ruleset: str) -> list[Game]:
+    """Public games of this ruleset where somebody waits now, the longest waiting first. One query.
+
+    Whoever has just opened a room is believed to be on the way there.
+    """
+    waiting = list(Game.objects.public().seated().waiting().filter(ruleset=ruleset)[: LISTED * 4])[::-1]
+    here = presence.recall(game.room_id for game in waiting)
+    fresh = timezone.now() - _ON_THE_WAY
+    return [game for game in waiting if game.created_at > fresh or _a_player_is_here(game, here)]
 
 
 def is_attended(code: str) -> bool:

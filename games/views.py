@@ -19,7 +19,7 @@ from msgspec import json, to_builtins
 
 from games import actions, board_view, lesson, players, snapshot
 from games.forms import JoinForm, NameForm, OpenRoomForm, is_code, tidy_code
-from games.models import Game, Player
+from games.models import Game, Player, Room
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
 
@@ -55,17 +55,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @_posted
 def open_room(request: HttpRequest) -> HttpResponse:
-    """Open a room and sit down in it."""
+    """Open a room and sit down in it; or, with anyone, play at once where somebody waits for such a game."""
     form = OpenRoomForm(request.POST)
     if not form.is_valid():
         return _lobby(request, open_form=form, status=400)
     choice = form.cleaned_data
-    game = actions.open_room(
-        _player(request),
-        ruleset=choice["ruleset"],
-        side=choice["side"],
-        public=choice["visibility"] == "public",
-    )
+    begin = actions.play_anyone if choice["visibility"] == Room.Visibility.PUBLIC else actions.open_room
+    game = begin(_player(request), ruleset=choice["ruleset"], side=choice["side"])
     return redirect("room", code=game.room_id)
 
 
@@ -231,7 +227,7 @@ def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpR
         "player_name": guest.name,
         "lobby": snapshot.lobby_without(guest.id),
         "mine": snapshot.mine(known),
-        "open_form": OpenRoomForm(),
+        "open_form": OpenRoomForm(initial={"side": "random"}),  # two who choose nothing fit each other
         "join_form": JoinForm(),
         "name_form": NameForm(initial={"name": guest.name}),
         **forms,

@@ -53,3 +53,22 @@ def test_own_games_are_found_again_from_everywhere(browser: Browser, site: Serve
     ben.page.get_by_role("button", name="Leave the game").click()
     expect(ben.page.locator(".messages")).to_have_text("You have left the game. Its link still works.")
     expect(ben.page.locator("#mine")).to_be_hidden()
+
+
+def test_anyone_plays_at_once_with_whoever_waits_and_nobody_with_themselves(browser: Browser, site: Server) -> None:
+    ann, ben = Person.arrive(browser), Person.arrive(browser)
+    ann.call(site.url, "Ann")
+    link = ann.open_room(site.url, visibility="public", side="random", stones="3")
+    shop = ann.context.new_page()  # another tab of hers
+    shop.goto(site.url)
+    expect(shop.locator("#mine-list .game-row")).to_have_attribute("data-turn", "nobody")
+    ben.page.goto(site.url)
+    expect(ben.page.locator("#open-list .game-row")).to_contain_text("Ann")
+    expect(shop.locator("#open-list .game-row")).to_have_count(0)
+
+    for name, value in {"visibility": "public", "stones": "3"}.items():
+        ben.page.locator(f"input[name='{name}'][value='{value}']").check(force=True)
+    ben.page.get_by_role("button", name="Find a game").click()
+    expect(ben.page).to_have_url(link)
+    for person in (ann, ben):
+        expect(person.board).to_have_attribute("data-status", "playing")
