@@ -6,6 +6,7 @@ still makes sense, or it is refused.
 
 import secrets
 import uuid
+from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
@@ -43,12 +44,14 @@ def keep_guest(guest: uuid.UUID, name: str) -> Player:
 def rename(guest: uuid.UUID, name: str) -> Player:
     """Give a guest a (clean) name and tell the rooms where they sit."""
     player, _ = Player.objects.update_or_create(pk=guest, defaults={"name": name})
-    for game in Game.objects.seated().unfinished_of(player):
+    concerned: set[uuid.UUID | None] = {player.pk}
+    for game in Game.objects.seated().unfinished_of(player.pk):
+        concerned |= {game.south_id, game.north_id}
         seats = snapshot.seats(game)
         for shape in (seats.S, seats.N):
             if shape:
                 broadcast.announce(game.room_id, Renamed(player=shape))
-    broadcast.lobby_changed()
+    broadcast.lobby_changed(*concerned)
     return player
 
 
@@ -66,8 +69,29 @@ def open_room(host: Player, *, ruleset: str, side: Side | None = None, public: b
         game = Game.objects.create(
             room=room, ruleset=rules.key, position=str(rules.start()), **{_column(side.value): host}
         )
-        broadcast.lobby_changed()
+        broadcast.lobby_changed(host.pk)
     return game
+
+
+def play_anyone(player: Player, *, ruleset: str, side: Side | None = None) -> Game:
+    """Sit down opposite whoever waits in public for such a game; else wait in public, in one room however often asked.
+
+    `side` is the one to sit on; None: either.
+
+    Raises:
+        UnknownRuleset: `ruleset` is no key.
+    """
+    key = rulesets.by_key(ruleset).key
+    own = None
+    for game in snapshot.waiting_for(key):
+        seat = game.seat_of(player.pk)
+        if side and side.value != (seat or game.free_seat):
+            continue
+        if seat:
+            own = game
+        elif _sit(game, player):
+            return game
+    return own or open_room(player, ruleset=key, side=side, public=True)
 
 
 def take_seat(code: str, player: Player) -> Game:
@@ -84,16 +108,9 @@ def take_seat(code: str, player: Player) -> Game:
             return game
         if game.is_over:
             raise Refused(Refusal.GAME_OVER)
-        side = game.free_seat
-        if side is None:
+        if game.free_seat is None:
             raise Refused(Refusal.SEATS_TAKEN)
-        before = snapshot.seats(game)
-        begins = before.S is not None or before.N is not None
-        change: dict[str, Any] = {_column(side): player}
-        if begins:
-            change |= {"status": Game.Status.PLAYING, "moved_at": timezone.now()}
-        if _change(game, **change):
-            _announce_seat(game, side, before)
+        if _sit(game, player):
             return game
 
 
@@ -114,6 +131,21 @@ def leave_seat(code: str, player: Player) -> Game:
         if _change(game, **{_column(side): None}):
             _announce_seat(game, side, before)
             return game
+
+
+def close_idle(*, moved_before: datetime, opened_before: datetime) -> tuple[int, int]:
+    """Delete rooms where no game ever began and nobody is, and end games that nobody goes on with: how many of each.
+
+    A game ended so has no winner, and the series of its room does not count it. What somebody changes meanwhile stays.
+    """
+    waiting = Game.objects.unbegun_since(opened_before)
+    rooms = sum(_delete_room(game) for game in waiting if not snapshot.is_attended(game.room_id))
+    games = 0
+    for game in Game.objects.seated().unmoved_since(moved_before):
+        if _change(game, **_over(Game.Ending.ABANDONED, "")):
+            _announce_end(game)
+            games += 1
+    return rooms, games
 
 
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
@@ -150,7 +182,7 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
             change |= _over(ending, outcome.winner.value if outcome.winner else "")
         if _change(row, **change):
             broadcast.announce(code, snapshot.sown(row, sowing, rules))
-            broadcast.lobby_changed()
+            broadcast.lobby_changed(row.south_id, row.north_id)
             return sowing
 
 
@@ -233,6 +265,21 @@ def _stands(row: Game, side: str) -> bool:
     return there is not None and there.kind == "draw" and there.side == side
 
 
+def _sit(game: Game, player: Player) -> bool:
+    """Take the free seat of a game as it was read; False if somebody changed it meanwhile."""
+    side = game.free_seat
+    if side is None:
+        return False
+    before = snapshot.seats(game)
+    change: dict[str, Any] = {_column(side): player}
+    if before.S or before.N:  # the second to sit down begins the game
+        change |= {"status": Game.Status.PLAYING, "moved_at": timezone.now()}
+    if not _change(game, **change):
+        return False
+    _announce_seat(game, side, before)
+    return True
+
+
 def _check_offer(row: Game, side: str, kind: OfferKind) -> None:
     """Refuse to offer what cannot be had now."""
     if kind == "rematch":
@@ -262,7 +309,7 @@ def _take_back(row: Game, side: str) -> Game | None:
     if not _change(row, transcript=record, position=str(position), ply=len(record), offer="", moved_at=timezone.now()):
         return None
     broadcast.announce(row.room_id, snapshot.of(row))
-    broadcast.lobby_changed()
+    broadcast.lobby_changed(row.south_id, row.north_id)
     return row
 
 
@@ -280,7 +327,8 @@ def _turn_of(row: Game, side: str) -> int | None:
 def _rematch(row: Game) -> Game | None:
     """The next game of the room: the same ruleset, sides swapped."""
     won = {"S": row.south_wins, "N": row.north_wins, "": row.draws}
-    won[row.winner] += 1
+    if row.ending != Game.Ending.ABANDONED:
+        won[row.winner] += 1
     start = rulesets.by_key(row.ruleset).start()
     with transaction.atomic():
         if not _change(row, offer=""):
@@ -301,7 +349,7 @@ def _rematch(row: Game) -> Game | None:
         state = snapshot.of(game)
         seating = broadcast.Seating(game.number, game.version, *state.seats.players())
         broadcast.announce(row.room_id, state, seating=seating)
-        broadcast.lobby_changed()
+        broadcast.lobby_changed(row.south_id, row.north_id)
     return game
 
 
@@ -377,14 +425,24 @@ def _announce_seat(game: Game, side: str, before: Seats) -> None:
     opposite, was = (now.N, before.N) if side == "S" else (now.S, before.S)
     if opposite and opposite != was:
         broadcast.announce(game.room_id, Renamed(player=opposite))
-    broadcast.lobby_changed()
+    broadcast.lobby_changed(*before.players(), *now.players())
 
 
 def _announce_end(game: Game) -> None:
     outcome = snapshot.outcome(game, Position.parse(game.position))
     if outcome:
         broadcast.announce(game.room_id, Ended(game=game.number, version=game.version, outcome=outcome))
-    broadcast.lobby_changed()
+    broadcast.lobby_changed(game.south_id, game.north_id)
+
+
+def _delete_room(game: Game) -> bool:
+    """Compare-and-delete: remove a room with its only game, unless somebody changed the game since it was read."""
+    with transaction.atomic():
+        deleted, _ = Game.objects.filter(pk=game.pk, version=game.version).delete()
+        if deleted:
+            Room.objects.filter(pk=game.room_id).delete()
+            broadcast.lobby_changed(game.south_id, game.north_id)
+    return bool(deleted)
 
 
 def _room(**columns: Any) -> Room:

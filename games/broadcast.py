@@ -13,7 +13,7 @@ import secrets
 import time
 import uuid
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -59,9 +59,12 @@ def announce(topic: str, message: Outgoing, *, seating: Seating | None = None) -
     _after_commit({"topic": topic, "text": message.text(), "seating": seating and list(seating)})
 
 
-def lobby_changed() -> None:
-    """Have every process read the lobby again for those who look at it, once the transaction is committed."""
-    _after_commit({"topic": LOBBY, "stale": True})
+def lobby_changed(*players: uuid.UUID | str | None) -> None:
+    """Have every process read the lobby again for those who look at it, once the transaction is committed.
+
+    `players` are those whose own games have changed; of them, those who look at the lobby are told.
+    """
+    _after_commit({"topic": LOBBY, "stale": True, "players": [str(player) for player in players if player]})
 
 
 def _after_commit(message: dict[str, Any]) -> None:
@@ -89,8 +92,11 @@ class Listener:
         send: Callable[[str], Awaitable[None]],
         close: Callable[[Close], Awaitable[None]],
         player: uuid.UUID | None,
+        own: Refresh | None = None,
     ) -> None:
         self.player = str(player) if player else None
+        self.own = own
+        """Reads what concerns this player alone."""
         self._send = send
         self._close = close
         self._waiting: deque[str] = deque()
@@ -154,6 +160,8 @@ class _Topic:
     telling: asyncio.TimerHandle | None = None
     refreshing: asyncio.TimerHandle | None = None
     refreshed_at: float = 0.0
+    changed: set[str] = field(default_factory=set)
+    """Players who are to be told anew what concerns them alone."""
 
     @property
     def is_room(self) -> bool:
@@ -193,6 +201,7 @@ class Hub:
         self._layer_is_lost = False
         self._spreading: asyncio.TimerHandle | None = None
         self._spread_at = 0.0
+        self._changed: set[str] = set()
 
     @classmethod
     def current(cls) -> "Hub":
@@ -256,7 +265,7 @@ class Hub:
     def _deliver(self, message: dict[str, Any]) -> None:
         """To the sockets here, then to other processes."""
         if message.get("stale"):
-            self._spread_staleness()
+            self._spread_staleness(message["players"])
             return
         self._tell(message)
         self._publish(message)
@@ -281,6 +290,7 @@ class Hub:
             if "counts" in message:
                 self._heard_presence(topic, message)
             elif message.get("stale"):
+                topic.changed |= set(message.get("players", ()))
                 self._refresh_soon(topic)
             else:
                 self._tell(message)
@@ -295,18 +305,23 @@ class Hub:
 
     # The lobby, and what was missed ---------------------------------------------------------------
 
-    def _spread_staleness(self) -> None:
+    def _spread_staleness(self, players: Iterable[str] = ()) -> None:
         """The lobby has changed; other processes are told at most once in `_REFRESH_SECONDS`."""
         if topic := self._topics.get(LOBBY):
+            topic.changed |= set(players)
             self._refresh_soon(topic)
-        if self._spreading is None and not self._alone:
+        if self._alone:
+            return
+        self._changed |= set(players)
+        if self._spreading is None:
             wait = max(0.0, self._spread_at + _REFRESH_SECONDS - self._loop.time())
             self._spreading = self._loop.call_later(wait, self._publish_staleness)
 
     def _publish_staleness(self) -> None:
         self._spreading = None
         self._spread_at = self._loop.time()
-        self._publish({"topic": LOBBY, "stale": True})
+        self._publish({"topic": LOBBY, "stale": True, "players": list(self._changed)})
+        self._changed.clear()
 
     def _refresh_soon(self, topic: _Topic) -> None:
         if topic.refreshing is None:
@@ -316,13 +331,16 @@ class Hub:
     async def _refresh(self, topic: _Topic) -> None:
         topic.refreshing = None
         topic.refreshed_at = self._loop.time()
+        changed, topic.changed = topic.changed, set()
         try:
             text = await topic.refresh()
+            for listener in topic.listeners:
+                listener.tell(text, topic.refresh)
+            for listener in [listener for listener in topic.listeners if listener.player in changed]:
+                if listener.own:
+                    listener.tell(await listener.own(), topic.refresh)
         except Exception as error:  # the heartbeat asks again
             _log.warning("state of %s not read: %r", topic.name, error)
-            return
-        for listener in topic.listeners:
-            listener.tell(text, topic.refresh)
 
     # Presence -------------------------------------------------------------------------------------
 

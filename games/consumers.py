@@ -2,7 +2,6 @@
 
 import logging
 import time
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from channels.consumer import get_handler_name
@@ -11,7 +10,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 
 from games import actions, players, protocol, snapshot, storage
-from games.broadcast import LOBBY, Hub, Listener, Seating
+from games.broadcast import LOBBY, Hub, Listener, Refresh, Seating
 from games.limits import Bucket
 from games.protocol import (
     Answer,
@@ -78,9 +77,9 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """Act on a message. Raises `Refused`."""
         raise NotImplementedError
 
-    async def join(self, refresh: Callable[[], Awaitable[str]]) -> Listener:
-        """Listen to this socket's topic; `refresh` reads its whole state for everybody here."""
-        self._listener = Listener(self.send, self.shut, players.identity(self.scope))
+    async def join(self, refresh: Refresh, own: Refresh | None = None) -> Listener:
+        """Listen to this socket's topic: `refresh` reads its state for all here, `own` what is for this player."""
+        self._listener = Listener(self.send, self.shut, players.identity(self.scope), own)
         await Hub.current().join(self.topic, self._listener, refresh)
         return self._listener
 
@@ -177,7 +176,10 @@ class RoomConsumer(SocketConsumer):
                 await self._answer_ping((game, version), sent_at)
 
     async def explain(self, asked: str, refusal: Refusal) -> None:
-        """Say why; who is behind the game is brought up to date."""
+        """Say why; who is behind the game is brought up to date, and leaves a room that is gone."""
+        if refusal is Refusal.NO_SUCH_ROOM:
+            await self.shut(Close.NO_SUCH_ROOM)
+            return
         await super().explain(asked, refusal)
         if refusal in {Refusal.STALE_PLY, Refusal.GAME_OVER, Refusal.OFFER_GONE}:
             await self.send(await self._refresh())
@@ -193,13 +195,20 @@ class LobbyConsumer(SocketConsumer):
     """A socket of somebody looking at the lobby."""
 
     async def enter(self) -> None:
-        """Join the lobby's audience, then read it, then tell."""
-        listener = await self.join(self._refresh)
+        """Join the lobby's audience, then read it, then tell; and whoever it is, their own games."""
+        self._player = players.identity(self.scope)
+        listener = await self.join(self._refresh, self._mine)
         listener.begin(await self._refresh())
+        if self._player:
+            listener.tell(await self._mine(), self._refresh)
 
     async def _refresh(self) -> str:
         lobby = await storage.run(snapshot.lobby)
         return lobby.text()
+
+    async def _mine(self) -> str:
+        mine = await storage.run(snapshot.mine, self._player)
+        return mine.text()
 
     async def handle(self, message: Incoming) -> None:
         """The lobby can be asked for, and pinged."""
@@ -208,6 +217,8 @@ class LobbyConsumer(SocketConsumer):
                 await self.send(Pong(sent_at=sent_at, now=time.time_ns() // 1_000_000).text())
             case Sync():
                 await self.send(await self._refresh())
+                if self._player:
+                    await self.send(await self._mine())
             case _:
                 raise Refused(Refusal.NOT_SEATED)
 

@@ -1,10 +1,12 @@
 """Player, Room, Game: rows, constraints, small derived properties. Never a transaction, announcement or rule."""
 
 import uuid
+from datetime import datetime
 
 from django.core.validators import RegexValidator
 from django.db import connection, models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, Value, When
+from django.db.models.functions import Coalesce
 
 from games import names
 
@@ -111,9 +113,25 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games in progress, the latest sowing first."""
         return self.filter(status=Game.Status.PLAYING).order_by("-moved_at")
 
-    def unfinished_of(self, player: Player) -> "GameQuerySet":
+    def unmoved_since(self, moment: datetime) -> "GameQuerySet":
+        """Games in progress in which nobody has moved since."""
+        return self.filter(status=Game.Status.PLAYING, moved_at__lt=moment)
+
+    def unbegun_since(self, moment: datetime) -> "GameQuerySet":
+        """First games of rooms opened before that still wait for a player, or for two."""
+        return self.filter(status=Game.Status.OPEN, number=1, created_at__lt=moment)
+
+    def unfinished_of(self, player: uuid.UUID) -> "GameQuerySet":
         """Games that are not over and in which a player sits."""
         return self.filter(Q(south=player) | Q(north=player)).exclude(status=Game.Status.OVER)
+
+    def by_turn_of(self, player: uuid.UUID) -> "GameQuerySet":
+        """Those first in which this player is to move; of each kind the one first in which something happened last."""
+        to_move = Q(south=player, position__endswith="S") | Q(north=player, position__endswith="N")
+        return self.order_by(
+            Case(When(to_move, status=Game.Status.PLAYING, then=Value(0)), default=Value(1)),
+            Coalesce("moved_at", "created_at").desc(),
+        )
 
 
 class Game(models.Model):

@@ -54,6 +54,11 @@ def guest(request: _Asking) -> Guest:
     return Guest(known, row or session.get(_SUGGESTED) or names.suggest(random.Random(known.int)))  # noqa: S311  not a secret
 
 
+def known(request: _Asking) -> uuid.UUID | None:
+    """Who sends an HTTP request; None for a new browser, which is given nothing yet. No query."""
+    return _identity(request.session)
+
+
 def identity(scope: Mapping[str, Any]) -> uuid.UUID | None:
     """Who opened a websocket; None for a browser that never saw a page of ours. Never writes the session."""
     return _identity(scope["session"])

@@ -328,11 +328,12 @@ class Pong(_Outgoing, frozen=True, tag="pong"):
 
 
 class OpenRoom(msgspec.Struct, frozen=True):
-    """A public room where somebody waits for a second player; `seat` is the free one."""
+    """A public room where somebody waits for a second player; `seat` is the free one, `player` the id of who waits."""
 
     code: str
     ruleset: str
     host: str
+    player: str
     seat: Seat
 
 
@@ -347,6 +348,24 @@ class LiveGame(msgspec.Struct, frozen=True):
     spectators: int
 
 
+class OwnGame(msgspec.Struct, frozen=True):
+    """A game that is not over and in which the reader sits on side `you`; `opponent` is None while they wait."""
+
+    code: str
+    ruleset: str
+    you: Seat
+    opponent: str | None
+    score: tuple[int, int]
+    turn: Seat | None
+
+
+class Mine(_Outgoing, frozen=True, tag="mine"):
+    """The reader's own unfinished games, those first in which the reader is to move, and how many there are in all."""
+
+    games: tuple[OwnGame, ...]
+    total: int
+
+
 class Lobby(_Outgoing, frozen=True, tag="lobby"):
     """The whole lobby: the newest open rooms and games, and how many there are in all."""
 
@@ -357,5 +376,17 @@ class Lobby(_Outgoing, frozen=True, tag="lobby"):
 
 
 Outgoing = (
-    Welcome | Snapshot | Sown | Seated | Ended | Offered | Renamed | Reacted | Presence | RefusedMessage | Pong | Lobby
+    Welcome
+    | Snapshot
+    | Sown
+    | Seated
+    | Ended
+    | Offered
+    | Renamed
+    | Reacted
+    | Presence
+    | RefusedMessage
+    | Pong
+    | Lobby
+    | Mine
 )

@@ -1,9 +1,11 @@
 """Rows -> the shapes of the protocol. Page, welcome, sync and JSON all come from here. Never writes."""
 
 import uuid
+from datetime import timedelta
 from typing import Any, cast
 
-from msgspec import structs
+from django.utils import timezone
+from msgspec.structs import replace
 
 from games import names, presence
 from games.models import Game, Player
@@ -12,10 +14,12 @@ from games.protocol import (
     LegalPit,
     LiveGame,
     Lobby,
+    Mine,
     OfferKind,
     OfferShape,
     OpenRoom,
     OutcomeShape,
+    OwnGame,
     PlayerShape,
     Reacted,
     ReactionKind,
@@ -37,7 +41,9 @@ from games.rules.ruleset import Ruleset
 from games.rules.sowing import Kind, Sowing
 
 LISTED = 8
-"""How many open rooms, and how many games, the lobby shows."""
+"""How many open rooms, how many games, and how many of the reader's own, the lobby shows."""
+
+_ON_THE_WAY = timedelta(seconds=10)  # from opening a room to the socket of its page
 
 
 def current_game(code: str) -> Game:
@@ -150,7 +156,7 @@ def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
         legal=() if game.is_over else legal(ruleset, sowing.after),
         outcome=outcome(game, sowing.after),
     )
-    return structs.replace(message, offer=offer(game))
+    return replace(message, offer=offer(game))
 
 
 def told(  # noqa: PLR0913  # as many as the message has that a sowing does not know
@@ -208,21 +214,62 @@ def outcome(game: Game, position: Position) -> OutcomeShape | None:
     return OutcomeShape(winner=_seat(game.winner), score=_score(position), ending=game.ending)
 
 
-def lobby() -> Lobby:
-    """The public rooms where somebody is waiting now, and the public games being played. Four queries.
+def waiting_for(ruleset: str) -> list[Game]:
+    """Public games of this ruleset where somebody waits now, the longest waiting first. One query.
 
-    A room is listed as open only while its player's socket is: nobody should sit down opposite an empty chair.
+    Whoever has just opened a room is believed to be on the way there.
+    """
+    waiting = list(Game.objects.public().seated().waiting().filter(ruleset=ruleset)[: LISTED * 4])[::-1]
+    here = presence.recall(game.room_id for game in waiting)
+    fresh = timezone.now() - _ON_THE_WAY
+    return [game for game in waiting if game.created_at > fresh or _a_player_is_here(game, here)]
+
+
+def is_attended(code: str) -> bool:
+    """Whether any socket is known to be open in a room. No query."""
+    return any(map(any, presence.recall([code]).values()))
+
+
+def lobby() -> Lobby:
+    """The public rooms where somebody is waiting now, and the public games being played. Two queries.
+
+    Either is listed only while a socket of a player is open there: nobody should sit down opposite an empty chair, or
+    watch two.
     """
     public = Game.objects.public().seated()
-    waiting, playing = list(public.waiting()[: LISTED * 4]), list(public.playing()[:LISTED])
+    waiting, playing = list(public.waiting()[: LISTED * 4]), list(public.playing()[: LISTED * 4])
     here = presence.recall(game.room_id for game in (*waiting, *playing))
-    waiting = [game for game in waiting if _host_is_here(game, here)]
+    waiting, playing = ([game for game in games if _a_player_is_here(game, here)] for games in (waiting, playing))
     return Lobby(
         open=tuple(_open_room(game) for game in waiting[:LISTED]),
-        playing=tuple(_live_game(game, here) for game in playing),
+        playing=tuple(_live_game(game, here) for game in playing[:LISTED]),
         open_total=len(waiting),
-        playing_total=public.playing().count() if len(playing) == LISTED else len(playing),
+        playing_total=len(playing),
     )
+
+
+def lobby_without(player: uuid.UUID) -> Lobby:
+    """The lobby as a page shows it: nobody is offered the room where they wait themselves."""
+    everything = lobby()
+    others = tuple(room for room in everything.open if room.player != str(player))
+    own = len(everything.open) - len(others)
+    return replace(everything, open=others, open_total=everything.open_total - own)
+
+
+def mine(player: uuid.UUID | None) -> Mine:
+    """The unfinished games of a player, who need not have a row. At most two queries, for nobody none."""
+    if player is None:
+        return Mine(games=(), total=0)
+    unfinished = Game.objects.seated().unfinished_of(player)
+    first = tuple(_own_game(game, player) for game in unfinished.by_turn_of(player)[:LISTED])
+    return Mine(games=first, total=unfinished.count() if len(first) == LISTED else len(first))
+
+
+def going_on(player: uuid.UUID | None) -> tuple[OwnGame, ...]:
+    """The games that a player is playing, the latest sowing first: two at most. One query, for nobody none."""
+    if player is None:
+        return ()
+    return tuple(_own_game(game, player) for game in Game.objects.seated().unfinished_of(player).playing()[:2])
 
 
 def record(game: Game) -> dict[str, Any]:
@@ -270,27 +317,43 @@ def _last_sowing(ruleset: Ruleset, game: Game) -> LastSowing | None:
     )
 
 
-def _host_is_here(game: Game, here: dict[str, presence.Counts]) -> bool:
-    counts = here.get(game.room_id)
-    return counts is not None and (counts.south if game.south_id else counts.north) > 0
+def _a_player_is_here(game: Game, here: dict[str, presence.Counts]) -> bool:
+    counts = here.get(game.room_id, presence.Counts())
+    return bool((game.south_id and counts.south) or (game.north_id and counts.north))
 
 
 def _open_room(game: Game) -> OpenRoom:
     host = cast("Player", game.south or game.north)  # exactly one sits in a waiting game
-    return OpenRoom(code=game.room_id, ruleset=game.ruleset, host=host.name, seat="N" if game.south else "S")
+    return OpenRoom(
+        code=game.room_id, ruleset=game.ruleset, host=host.name, player=str(host.pk), seat="N" if game.south else "S"
+    )
+
+
+def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
+    side = _seat(game.seat_of(player))
+    players = seats(game)
+    opponent = players.N if side == "S" else players.S
+    position = Position.parse(game.position)
+    return OwnGame(
+        code=game.room_id,
+        ruleset=game.ruleset,
+        you=side,
+        opponent=opponent.name if opponent else None,
+        score=_score(position),
+        turn=position.turn.value if game.status == Game.Status.PLAYING else None,
+    )
 
 
 def _live_game(game: Game, here: dict[str, presence.Counts]) -> LiveGame:
     players = seats(game)
     position = Position.parse(game.position)
-    counts = here.get(game.room_id)
     return LiveGame(
         code=game.room_id,
         ruleset=game.ruleset,
         south=players.S.name if players.S else "",
         north=players.N.name if players.N else "",
         score=_score(position),
-        spectators=counts.spectators if counts else 0,
+        spectators=here[game.room_id].spectators,
     )
 
 

@@ -1,12 +1,13 @@
 """Pages and forms: parse, call, answer. Never a rule or a write of their own."""
 
 import logging
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Mapping
 from functools import wraps
 
 from django.contrib import messages
 from django.core.cache import cache
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,7 +19,7 @@ from msgspec import json, to_builtins
 
 from games import actions, board_view, lesson, players, snapshot
 from games.forms import JoinForm, NameForm, OpenRoomForm, is_code, tidy_code
-from games.models import Game, Player
+from games.models import Game, Player, Room
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
 
@@ -54,17 +55,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @_posted
 def open_room(request: HttpRequest) -> HttpResponse:
-    """Open a room and sit down in it."""
+    """Open a room and sit down in it; or, with anyone, play at once where somebody waits for such a game."""
     form = OpenRoomForm(request.POST)
     if not form.is_valid():
         return _lobby(request, open_form=form, status=400)
     choice = form.cleaned_data
-    game = actions.open_room(
-        _player(request),
-        ruleset=choice["ruleset"],
-        side=choice["side"],
-        public=choice["visibility"] == "public",
-    )
+    begin = actions.play_anyone if choice["visibility"] == Room.Visibility.PUBLIC else actions.open_room
+    game = begin(_player(request), ruleset=choice["ruleset"], side=choice["side"])
     return redirect("room", code=game.room_id)
 
 
@@ -177,6 +174,8 @@ def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
         ending = f"{north} wins, {south} resigned" if game.winner == "N" else f"{south} wins, {north} resigned"
     elif game.ending == Game.Ending.AGREED:
         ending = "draw, agreed"
+    elif game.ending == Game.Ending.ABANDONED:
+        ending = "nobody wins, abandoned"
     rules = rulesets.by_key(game.ruleset)
     text = transcript.record(rules, game.transcript, south=south, north=north, ending=ending)
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
@@ -186,7 +185,7 @@ def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
 def how_to_play(request: HttpRequest) -> HttpResponse:
     """A lesson for beginners."""
     steps = lesson.lesson()
-    return render(request, "games/how_to_play.html", _lesson(steps[0], steps=steps))
+    return _page(request, "games/how_to_play.html", players.known(request), _lesson(steps[0], steps=steps))
 
 
 @require_safe
@@ -195,14 +194,16 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
     if name not in lesson.EXAMPLES:
         raise Http404
     steps = lesson.examples(name)
-    return render(request, f"games/rules/{name}.html", {**_lesson(steps[0], steps=steps), "rules": name})
+    context = {**_lesson(steps[0], steps=steps), "rules": name}
+    return _page(request, f"games/rules/{name}.html", players.known(request), context)
 
 
 @require_safe
 def sample_game(request: HttpRequest) -> HttpResponse:
     """The game printed in a rule sheet, to step through."""
     game = lesson.sample_game()
-    return render(request, "games/sample_game.html", {**_lesson(game, game=game), "moves": lesson.sample_moves()})
+    context = {**_lesson(game, game=game), "moves": lesson.sample_moves()}
+    return _page(request, "games/sample_game.html", players.known(request), context)
 
 
 @require_safe
@@ -219,16 +220,19 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpResponse:
+    known = players.known(request)  # a newcomer is given an identity next, and has no games to look for
     guest = players.guest(request)
     context = {
+        "player": guest.id,
         "player_name": guest.name,
-        "lobby": snapshot.lobby(),
-        "open_form": OpenRoomForm(),
+        "lobby": snapshot.lobby_without(guest.id),
+        "mine": snapshot.mine(known),
+        "open_form": OpenRoomForm(initial={"side": "random"}),  # two who choose nothing fit each other
         "join_form": JoinForm(),
         "name_form": NameForm(initial={"name": guest.name}),
         **forms,
     }
-    return render(request, "games/lobby.html", context, status=status)
+    return _page(request, "games/lobby.html", known, context, status=status)
 
 
 def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:
@@ -244,8 +248,21 @@ def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:
 
 
 def _missing(request: HttpRequest, code: str) -> HttpResponse:
+    known = players.known(request)
     context = {"player_name": players.guest(request).name, "code": code}
-    return render(request, "games/missing.html", context, status=404)
+    return _page(request, "games/missing.html", known, context, status=404)
+
+
+def _page(
+    request: HttpRequest, template: str, who: uuid.UUID | None, context: Mapping[str, object], *, status: int = 200
+) -> HttpResponse:
+    """A page beside the boards. Whoever is playing finds a way back there."""
+    try:
+        going_on = snapshot.going_on(who)
+    except DatabaseError as error:  # a page about the rules needs no database
+        _log.warning("games of a reader not read: %r", error)
+        going_on = ()
+    return render(request, template, {**context, "going_on": going_on}, status=status)
 
 
 def _player(request: HttpRequest) -> Player:

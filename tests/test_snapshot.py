@@ -8,7 +8,7 @@ from django.core.cache import cache
 from games import actions, board_view, names, presence, snapshot
 from games.models import Game, Player
 from games.presence import Counts
-from games.protocol import LastSowing, LiveGame, OpenRoom, OutcomeShape, Refusal, Refused
+from games.protocol import LastSowing, LiveGame, Mine, OpenRoom, OutcomeShape, OwnGame, Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side
 from tests import rooms
@@ -199,7 +199,8 @@ def test_a_public_room_is_listed_while_its_player_is_there(alice, side, free):
     code = open_room(alice, "both-stores-6x4", side=side, public=True)
     assert snapshot.lobby().open == ()
     here(code, south=side == "S", north=side == "N", spectators=3)
-    assert snapshot.lobby().open == (OpenRoom(code=code, ruleset="both-stores-6x4", host="Alice", seat=free),)
+    (room,) = snapshot.lobby().open
+    assert room == OpenRoom(code=code, ruleset="both-stores-6x4", host="Alice", player=str(alice.pk), seat=free)
     assert snapshot.lobby().open_total == 1
     here(code, spectators=3)
     assert snapshot.lobby().open == ()
@@ -223,9 +224,15 @@ def test_a_game_in_progress_is_listed_with_names_score_and_spectators(alice, bob
     )
 
 
-def test_a_game_whose_players_are_away_is_still_listed(alice, bob):
-    begin(alice, bob, public=True)
-    assert [game.spectators for game in snapshot.lobby().playing] == [0]
+def test_a_game_is_listed_while_one_of_its_players_is_there(alice, bob):
+    code = begin(alice, bob, public=True)
+    assert snapshot.lobby().playing == ()
+    here(code, spectators=2)
+    assert (snapshot.lobby().playing, snapshot.lobby().playing_total) == ((), 0)
+    for south, north in ((1, 0), (0, 1)):
+        here(code, south, north)
+        assert [game.code for game in snapshot.lobby().playing] == [code]
+        assert snapshot.lobby().playing_total == 1
 
 
 def test_a_game_that_is_over_is_not_listed(alice, bob):
@@ -247,6 +254,8 @@ def test_the_newest_rooms_and_the_latest_sowings_come_first(alice, bob):
     for code in waiting:
         here(code, south=1)
     playing = [begin(alice, bob, public=True) for _ in range(3)]
+    for code in playing:
+        here(code, north=1)
     sow(playing[1], "c")
     lobby = snapshot.lobby()
     assert [room.code for room in lobby.open] == waiting[::-1]
@@ -256,7 +265,7 @@ def test_the_newest_rooms_and_the_latest_sowings_come_first(alice, bob):
 def test_a_long_lobby_is_cut_and_says_so(alice, bob):
     for _ in range(snapshot.LISTED + 2):
         here(open_room(alice, public=True), south=1)
-        begin(alice, bob, public=True)
+        here(begin(alice, bob, public=True), south=1)
     lobby = snapshot.lobby()
     assert len(lobby.open) == len(lobby.playing) == snapshot.LISTED
     assert lobby.open_total == lobby.playing_total == snapshot.LISTED + 2
@@ -266,9 +275,66 @@ def test_a_long_lobby_is_cut_and_says_so(alice, bob):
 def test_reading_the_lobby_costs_a_few_queries_however_full(alice, bob, django_assert_max_num_queries, games):
     for _ in range(games):
         here(open_room(alice, public=True), south=1)
-        begin(alice, bob, public=True)
-    with django_assert_max_num_queries(4):
+        here(begin(alice, bob, public=True), south=1)
+    with django_assert_max_num_queries(2):
         snapshot.lobby()
+
+
+def test_nobody_is_offered_the_room_where_they_wait_themselves(alice, bob):
+    own, other = open_room(alice, public=True), open_room(bob, public=True)
+    for code in (own, other):
+        here(code, south=1)
+    lobby = snapshot.lobby_without(alice.pk)
+    assert ([room.code for room in lobby.open], lobby.open_total) == ([other], 1)
+
+
+# The own games ------------------------------------------------------------------------------------
+
+
+def test_somebody_without_games_or_without_an_identity_has_none(alice, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert snapshot.mine(None) == Mine(games=(), total=0)
+        assert snapshot.going_on(None) == ()
+    assert snapshot.mine(uuid.uuid4()).total == 0  # a guest who has no row yet
+    assert snapshot.going_on(uuid.uuid4()) == ()
+
+
+def test_the_own_games_say_against_whom_the_score_and_whose_turn_it_is(alice, bob):
+    code = begin(bob, alice, "both-stores-6x4")
+    sow(code, "c")
+    game = OwnGame(code=code, ruleset="both-stores-6x4", you="N", opponent="Bob", score=(1, 0), turn="S")
+    assert snapshot.mine(alice.pk) == Mine(games=(game,), total=1)
+    assert snapshot.going_on(alice.pk) == (game,)
+
+
+def test_a_game_that_waits_for_a_friend_is_an_own_game_but_leads_nobody_back(alice, bob):
+    code = open_room(alice, side="N")
+    game = OwnGame(code=code, ruleset="classic-6x4", you="N", opponent=None, score=(0, 0), turn=None)
+    assert snapshot.mine(alice.pk) == Mine(games=(game,), total=1)
+    assert snapshot.going_on(alice.pk) == ()
+    assert snapshot.mine(bob.pk).total == 0
+
+
+def test_games_that_are_over_or_left_are_no_longer_the_own(alice, bob):
+    actions.resign(begin(alice, bob), bob.pk, game=1)
+    actions.leave_seat(open_room(alice), alice)
+    assert snapshot.mine(alice.pk).total == snapshot.mine(bob.pk).total == 0
+
+
+def test_games_where_it_is_my_turn_come_first_then_the_latest(alice, bob):
+    mine, theirs, waiting, later = begin(alice, bob), begin(bob, alice), open_room(alice), begin(bob, alice)
+    assert [game.code for game in snapshot.mine(alice.pk).games] == [mine, later, waiting, theirs]
+    sow(later, "a")  # no extra turn: now it is Alice's
+    assert [game.code for game in snapshot.mine(alice.pk).games] == [later, mine, waiting, theirs]
+    assert [game.code for game in snapshot.going_on(alice.pk)] == [later, theirs]
+
+
+def test_many_own_games_are_cut_and_counted(alice, django_assert_max_num_queries):
+    for _ in range(snapshot.LISTED + 2):
+        open_room(alice)
+    with django_assert_max_num_queries(2):
+        mine = snapshot.mine(alice.pk)
+    assert (len(mine.games), mine.total) == (snapshot.LISTED, snapshot.LISTED + 2)
 
 
 # Records ------------------------------------------------------------------------------------------
@@ -336,7 +402,7 @@ def test_a_full_lobby_of_long_names_fits_into_a_message():
     key = "no-empty-capture-6x4+majority"
     for _ in range(snapshot.LISTED):
         here(open_room(players[0], key, public=True), south=1)
-        here(begin(*players, key, public=True), spectators=100_000)
+        here(begin(*players, key, public=True), north=1, spectators=100_000)
     lobby = snapshot.lobby()
     assert len(lobby.open) == len(lobby.playing) == snapshot.LISTED
     size = len(lobby.text().encode())

@@ -15,6 +15,14 @@ const live = new LiveList($('#live-list'), $('#live-row'), ({ ruleset, south, no
   return { texts: { south, north, southScore, northScore, spectators, pits, stones }, facts: [rules] };
 });
 
+const mine = new LiveList($('#mine-list'), $('#mine-row'), ({ ruleset, you, opponent, score, turn }) => {
+  const { rules, pits, stones } = parseRuleset(ruleset);
+  const [own, theirs] = you === 'S' ? score : score.toReversed();
+  const whose = turn === null ? 'nobody' : turn === you ? 'you' : 'them';
+  return { texts: { opponent: opponent ?? '', own, theirs, pits, stones }, facts: [rules], turn: whose };
+});
+const { player } = $('#main').dataset;
+
 const connection = new Connection({
   url: () => socketUrl('/ws/v1/lobby/'),
   // The heartbeat asks for the lists, so a lost announcement is made up for.
@@ -24,17 +32,33 @@ const connection = new Connection({
   onText: (text) => {
     const message = JSON.parse(text);
     if (message.type === 'lobby') show(message);
+    if (message.type === 'mine') showMine(message);
   },
 });
 
 function show(lobby) {
   mark($('#lists'), 'data-link', 'live');
-  open.show(lobby.open);
+  const others = lobby.open.filter((room) => room.player !== player);
+  const total = lobby.open_total - (lobby.open.length - others.length);
+  open.show(others);
   live.show(lobby.playing);
-  showTotal($('#open-total'), lobby.open_total);
+  showTotal($('#open-total'), total);
   showTotal($('#live-total'), lobby.playing_total);
-  // Said when the first one comes, not with every change.
-  write($('#open-said'), lobby.open_total > 0 ? $('#open-said').dataset.words : '');
+  say($('#open-said'), total > 0);
+}
+
+function showMine({ games, total }) {
+  mine.show(games);
+  showTotal($('#mine-total'), total);
+  say($('#mine-said'), games.some(({ you, turn }) => turn === you));
+  // The way back was drawn with the page: once nothing goes on it leads nowhere.
+  const back = $('#return');
+  if (back) mark(back, 'data-gone', games.every(({ turn }) => turn === null));
+}
+
+/** Says something when it comes to be so, not with every change. */
+function say(node, isSo) {
+  write(node, isSo ? node.dataset.words : '');
 }
 
 function showTotal(node, total) {

@@ -14,12 +14,13 @@ alice, bob, charlie = rooms.alice, rooms.bob, rooms.charlie
 
 @dataclass
 class Said:
-    """What was announced, in order; and whether the lobby was said to have changed."""
+    """What was announced, in order; whether the lobby was said to have changed, and whose own games."""
 
     messages: list[Outgoing] = field(default_factory=list)
     rooms: list[str] = field(default_factory=list)
     seatings: list[broadcast.Seating] = field(default_factory=list)
     lobby: int = 0
+    concerned: set[str] = field(default_factory=set)
 
     def clear(self) -> None:
         self.__init__()
@@ -38,8 +39,9 @@ def said(monkeypatch):
         if seating:
             heard.seatings.append(seating)
 
-    def lobby_changed():
+    def lobby_changed(*players):
         heard.lobby += 1
+        heard.concerned |= {str(player) for player in players if player}
 
     monkeypatch.setattr(broadcast, "announce", announce)
     monkeypatch.setattr(broadcast, "lobby_changed", lobby_changed)

@@ -167,6 +167,49 @@ def test_both_press_rematch_at_once_and_there_is_one_new_game(alice, bob, at_onc
         assert [faults(game) for game in games] == [[], []]
 
 
+def ask(player):
+    return partial(actions.play_anyone, player, ruleset="classic-6x4")
+
+
+def clear_the_lobby():
+    Game.objects.filter(status="open").delete()
+
+
+def test_two_who_ask_for_anyone_at_once_play_each_other_or_wait_each(alice, bob, at_once):
+    """200 times; there is never an error, nor somebody at both sides."""
+    for _ in range(2 * ROUNDS):
+        games = at_once(ask(alice), ask(bob))
+        assert refusals(games) == []
+        rows = [snapshot.current_game(code) for code in {game.room_id for game in games}]
+        if len(rows) == 1:
+            assert (rows[0].status, {rows[0].south, rows[0].north}) == ("playing", {alice, bob})
+        else:
+            assert [(game.status, game.free_seat is None) for game in rows] == [("open", False)] * 2
+            assert {game.south or game.north for game in rows} == {alice, bob}
+        clear_the_lobby()
+
+
+def test_of_two_who_ask_for_anyone_at_once_one_gets_whoever_waits(alice, bob, charlie, at_once):
+    for _ in range(ROUNDS):
+        code = open_room(alice, public=True)
+        games = at_once(ask(bob), ask(charlie))
+        waiting = snapshot.current_game(code)
+        assert (waiting.south, waiting.status) == (alice, "playing")
+        assert waiting.north in {bob, charlie}
+        (other,) = (game for game in games if game.room_id != code)
+        assert (other.status, {other.south, other.north}) == ("open", {None, ({bob, charlie} - {waiting.north}).pop()})
+        clear_the_lobby()
+
+
+def test_a_double_click_on_anyone_seats_nobody_opposite_themselves(alice, bob, at_once):
+    for _ in range(ROUNDS):
+        code = open_room(alice, public=True)
+        games = [*at_once(ask(bob), ask(bob)), snapshot.current_game(code)]
+        assert games[-1].north == bob
+        assert all(game.south != game.north for game in games)
+        clear_the_lobby()
+
+
 def test_an_offer_is_accepted_while_its_maker_withdraws_it(alice, bob, at_once):
     for _ in range(ROUNDS):
         code = begin(alice, bob)

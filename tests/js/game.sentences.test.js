@@ -69,6 +69,9 @@ test('the end is told from the reader’s seat', () => {
   assert.equal(resultTitle(say, outcome(null, [8, 8], 'played_out')), 'A draw');
   assert.equal(over(say, outcome(null, [8, 8], 'played_out')), 'Game over. A draw, 8 each.');
   assert.equal(over(say, outcome('S', [3, 1], 'resigned')), 'Leo resigned. You won!');
+  assert.equal(resultTitle(say, outcome(null, [8, 5], 'abandoned')), 'Nobody won');
+  assert.equal(resultReason(say, outcome(null, [8, 5], 'abandoned')), 'Nobody had moved for a long time.');
+  assert.equal(over(say, outcome(null, [8, 5], 'abandoned')), 'Game over. Nobody had moved for a long time.');
 });
 
 test('the tab says whose turn it is', () => {

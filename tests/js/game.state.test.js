@@ -325,6 +325,8 @@ test('the standing of a series counts the game that is over', () => {
   assert.deepEqual(standing(after(ENDED).state), { S: 1, N: 0, draws: 0 });
   const drawn = { ...ENDED, outcome: { ...ENDED.outcome, winner: null } };
   assert.deepEqual(standing(after(drawn).state), { S: 0, N: 0, draws: 1 });
+  const abandoned = { ...drawn, outcome: { ...drawn.outcome, ending: 'abandoned' } };
+  assert.deepEqual(standing(after(abandoned).state), { S: 0, N: 0, draws: 0 });
 });
 
 test('what nobody knows changes nothing', () => {

@@ -121,10 +121,12 @@ class Sockets:
         socket.first = await socket.hear("welcome")
         return socket
 
-    async def look(self) -> Socket:
-        """A socket in the lobby, which has heard what is there."""
-        socket = await self.open("/ws/v1/lobby/")
+    async def look(self, browser: Browser | None = None) -> Socket:
+        """A socket in the lobby, which has heard what is there, and of whom it is, the own games."""
+        socket = await self.open("/ws/v1/lobby/", browser)
         socket.first = await socket.hear("lobby")
+        if browser:
+            await socket.hear("mine")
         return socket
 
 

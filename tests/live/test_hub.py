@@ -80,7 +80,7 @@ class Ear:
         self.closed = []
         self.reads = 0
         self._hub, self._topic = hub, topic
-        self.listener = Listener(self._send, self._close, player)
+        self.listener = Listener(self._send, self._close, player, self._own)
 
     async def _send(self, text):
         if text == "first":
@@ -93,6 +93,9 @@ class Ear:
     async def _refresh(self):
         self.reads += 1
         return f"state of {self._topic}"
+
+    async def _own(self):
+        return f"state of {self.listener.player}"
 
     async def join(self, seating=None):
         await self._hub.join(self._topic, self.listener, self._refresh)
@@ -536,10 +539,21 @@ async def test_many_changes_are_read_and_published_at_most_once_in_a_while(hubs,
 
     for count in (1, 2):  # what comes too soon after the first is kept for the second
         for _ in range(100):
-            here.say({"topic": LOBBY, "stale": True})
+            here.say({"topic": LOBBY, "stale": True, "players": []})
         await until(lambda: near.reads == far.reads == count)
         assert published() == count
         for _ in range(10):
-            here.say({"topic": LOBBY, "stale": True})
+            here.say({"topic": LOBBY, "stale": True, "players": []})
             await asyncio.sleep(0)
         assert (near.reads, far.reads, published()) == (count, count, count)
+
+
+async def test_only_whose_own_games_changed_is_told_of_them_in_whichever_process(hubs, layer):
+    ann, ben = [await Ear(hub, LOBBY, player).join() for hub, player in zip(hubs, (ANN, BEN), strict=True)]
+    for told, other in ((ann, ben), (ben, ann)):
+        await do(broadcast.lobby_changed, told.listener.player, None)
+        await until(lambda: len(told.heard) == 2 and len(other.heard) == 1)
+        assert told.heard == [f"state of {LOBBY}", f"state of {told.listener.player}"]
+        assert other.heard == [f"state of {LOBBY}"]
+        ann.heard.clear()
+        ben.heard.clear()

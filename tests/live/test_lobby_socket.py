@@ -22,7 +22,9 @@ async def test_an_open_room_is_listed_while_its_host_is_there(sockets, ann):
     code = await do(open_room, ann.player, "avalanche-6x4", side="N", public=True)
     host = await sockets.enter(code, ann)
     heard = await until(lobby, lambda heard: heard["open"])
-    assert heard["open"] == [{"code": code, "ruleset": "avalanche-6x4", "host": "Ann", "seat": "S"}]
+    assert heard["open"] == [
+        {"code": code, "ruleset": "avalanche-6x4", "host": "Ann", "player": str(ann.id), "seat": "S"}
+    ]
     assert heard["open_total"] == 1
     await host.close()
     await until(lobby, lambda heard: not heard["open"])
@@ -54,8 +56,10 @@ async def test_an_open_room_goes_when_its_host_stands_up(sockets, ann):
 
 async def test_a_game_is_listed_with_its_score_and_its_spectators_until_it_is_over(sockets, ann, ben):
     code = await do(begin, ann.player, ben.player, public=True)
+    await sockets.enter(code, ann)
     lobby = await sockets.look()
-    assert lobby.first["playing"][0]["spectators"] == 0
+    if not lobby.first["playing"]:
+        await until(lobby, lambda heard: heard["playing"])
     watching = [await sockets.enter(code) for _ in range(2)]
     await until(lobby, lambda heard: heard["playing"][0]["spectators"] == 2)
     await do(sow, code, "c")
@@ -67,6 +71,20 @@ async def test_a_game_is_listed_with_its_score_and_its_spectators_until_it_is_ov
     await until(lobby, lambda heard: not heard["playing"])
 
 
+async def test_a_game_goes_with_the_last_of_its_players_and_comes_back_with_the_first(sockets, ann, ben):
+    code = await do(begin, ann.player, ben.player, public=True)
+    lobby = await sockets.look()
+    await sockets.enter(code)  # a spectator alone is no game to watch
+    south, north = [await sockets.enter(code, player) for player in (ann, ben)]
+    await until(lobby, lambda heard: heard["playing"])
+    await south.close()
+    await north.close()
+    await until(lobby, lambda heard: not heard["playing"])
+    await sockets.enter(code, ben)
+    heard = await until(lobby, lambda heard: heard["playing"])
+    assert [game["code"] for game in heard["playing"]] == [code]
+
+
 async def test_a_private_room_is_never_listed(sockets, ann, ben):
     lobby = await sockets.look()
     code = await do(open_room, ann.player)
@@ -74,6 +92,7 @@ async def test_a_private_room_is_never_listed(sockets, ann, ben):
     await do(actions.take_seat, code, ben.player)
     await do(sow, code, "c")
     public = await do(begin, ann.player, ben.player, public=True)
+    await sockets.enter(public, ben)
     heard = await lobby.hear("lobby")
     while not heard["playing"]:
         assert (heard["open"], heard["open_total"], heard["playing_total"]) == ([], 0, 0)
@@ -82,10 +101,10 @@ async def test_a_private_room_is_never_listed(sockets, ann, ben):
 
 
 async def test_a_new_name_is_seen_in_the_lobby(sockets, ann, ben):
-    await do(begin, ann.player, ben.player, public=True)
+    await sockets.enter(await do(begin, ann.player, ben.player, public=True), ann)
     lobby = await sockets.look()
     await do(actions.rename, ann.id, "Anna")
-    await until(lobby, lambda heard: heard["playing"][0]["south"] == "Anna")
+    await until(lobby, lambda heard: heard["playing"] and heard["playing"][0]["south"] == "Anna")
 
 
 async def test_many_changes_at_once_are_told_together(sockets, ann, monkeypatch):
@@ -108,20 +127,17 @@ async def test_the_lobby_answers_questions_and_pings(sockets):
 
 @pytest.mark.parametrize("message", [{"type": "play", "game": 1, "ply": 0, "pit": 2}, {"type": "resign", "game": 1}])
 async def test_nobody_plays_in_the_lobby(sockets, code, ann, message):
-    lobby = await sockets.open("/ws/v1/lobby/", ann)
-    await lobby.hear("lobby")
+    lobby = await sockets.look(ann)
     await lobby.say(**message)
     assert await lobby.hear("refused") == {"type": "refused", "re": message["type"], "code": "not_seated"}
 
 
 async def test_many_may_look_at_the_lobby_in_as_many_tabs_as_they_like(sockets, ann):
-    tabs = [await sockets.open("/ws/v1/lobby/", ann) for _ in range(5)]
-    for tab in tabs:
-        await tab.hear("lobby")
-    await do(begin, ann.player, ann.player, public=True)
+    tabs = [await sockets.look(ann) for _ in range(5)]
     for tab in tabs:
         await tab.say(type="sync")
         await tab.hear("lobby")
+        await tab.hear("mine")
 
 
 async def test_a_socket_for_a_room_called_like_the_lobby_does_not_deafen_the_lobby(sockets, ann):
@@ -132,3 +148,55 @@ async def test_a_socket_for_a_room_called_like_the_lobby_does_not_deafen_the_lob
     code = await do(open_room, ann.player, public=True)
     await sockets.enter(code, ann)
     await until(lobby, lambda heard: heard["open"])
+
+
+# The own games ------------------------------------------------------------------------------------
+
+
+async def own_games(lobby, condition):
+    """The first own games heard from now on for which something is so."""
+    while True:
+        heard = await lobby.hear_anything()
+        if heard["type"] == "mine" and condition(heard["games"]):
+            return heard["games"]
+
+
+async def test_a_stranger_without_an_identity_is_told_of_no_own_games(sockets):
+    lobby = await sockets.look()
+    await lobby.say(type="sync")
+    await lobby.hear("lobby")
+    await lobby.say(type="ping", game=0, version=0)
+    await lobby.hear("pong")
+
+
+async def test_the_own_games_follow_what_happens_in_them(sockets, ann, ben):
+    lobby = await sockets.look(ann)
+    code = await do(open_room, ann.player)
+    (game,) = await own_games(lobby, lambda games: games)
+    waiting = {"code": code, "ruleset": "classic-6x4", "you": "S", "opponent": None, "score": [0, 0], "turn": None}
+    assert game == waiting
+    await do(actions.take_seat, code, ben.player)
+    assert await own_games(lobby, lambda games: games[0]["turn"]) == [waiting | {"opponent": "Ben", "turn": "S"}]
+    await do(sow, code, "cd")
+    (game,) = await own_games(lobby, lambda games: games[0]["turn"] == "N")
+    assert game["score"] == [2, 0]
+    await do(actions.rename, ben.id, "Benno")
+    await own_games(lobby, lambda games: games[0]["opponent"] == "Benno")
+    await do(actions.resign, code, ben.id, game=1)
+    await own_games(lobby, lambda games: not games)
+
+
+async def test_a_room_that_was_left_is_no_longer_an_own_game(sockets, ann):
+    code = await do(open_room, ann.player)
+    lobby = await sockets.look(ann)
+    await do(actions.leave_seat, code, ann.player)
+    await own_games(lobby, lambda games: not games)
+
+
+async def test_what_happens_in_the_games_of_others_is_told_to_nobody_as_their_own(sockets, ann, ben, cleo):
+    code = await do(begin, ann.player, ben.player)
+    lobby = await sockets.look(cleo)
+    await do(sow, code, "c")
+    await lobby.hear("lobby")
+    await lobby.say(type="ping", game=0, version=0)
+    await lobby.hear("pong")

@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError
 
 from games import actions, snapshot, storage
-from games.models import Game
+from games.models import Game, Room
 from tests.known_games import PRINTED
 from tests.live.sockets import do
 from tests.reducer import Viewer
@@ -389,3 +389,11 @@ async def test_an_action_is_never_run_on_the_loop_of_the_sockets(code, ann):
     with pytest.raises(Exception, match="async"):
         actions.play(code, ann.id, game=1, ply=0, pit=2)
     assert await storage.run(snapshot.version, code) == (1, 1)
+
+
+async def test_a_page_in_a_room_that_was_deleted_is_told_at_its_next_heartbeat(sockets, ann):
+    code = await do(open_room, ann.player)
+    page = await sockets.enter(code, ann)
+    await do(Room.objects.filter(code=code).delete)
+    await page.say(type="ping", game=1, version=0)
+    assert await page.hear_close() == 4404

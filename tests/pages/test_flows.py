@@ -59,6 +59,23 @@ def test_a_choice_that_there_is_not_is_shown_again_with_an_error(visitor, choice
     assert not Room.objects.exists()
 
 
+def test_with_anyone_the_second_who_asks_for_the_same_game_plays_the_first(visitor):
+    ann, ben, cleo = visitor("Ann"), visitor("Ben"), visitor("Cleo")
+    code = ann.open_room(visibility="public", side="N")
+    assert cleo.open_room(visibility="public", side="N") != code
+    assert cleo.open_room(visibility="public", stones="5") != code
+    assert cleo.open_room() != code
+    assert ben.open_room(visibility="public", side="S") == code
+    assert seats(code) == ("Ben", "Ann")
+
+
+def test_two_who_leave_the_lobbys_choices_as_they_are_play_each_other(visitor):
+    """Who is Sun is tossed for, unless somebody minds."""
+    ann, ben = visitor("Ann"), visitor("Ben")
+    chosen = ann.look("/").context["open_form"]["side"].value()
+    assert ann.open_room(visibility="public", side=chosen) == ben.open_room(visibility="public", side=chosen)
+
+
 # Sitting down and leaving -------------------------------------------------------------------------
 
 

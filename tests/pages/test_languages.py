@@ -41,7 +41,9 @@ def pages(visitor):
     leo.post(f"/r/{playing}/seat/")
     return [
         ("/", eve, 200),
+        ("/", maya, 200),
         ("/how-to-play/", eve, 200),
+        ("/how-to-play/", leo, 200),
         ("/how-to-play/sample-game/", eve, 200),
         *((f"/how-to-play/{rules}/", eve, 200) for rules in OpenRoomForm.RULES),
         (f"/r/{waiting}/", maya, 200),

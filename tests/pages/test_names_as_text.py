@@ -34,6 +34,7 @@ def room(visitor, name):
     code = host.open_room(visibility="public")
     guest.sit(code)
     sow(code, "c")
+    presence.remember(code, Counts(north=1))
     return code
 
 

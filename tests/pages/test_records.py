@@ -5,6 +5,7 @@ import logging
 import pytest
 from django.core.cache import cache
 from django.db import DatabaseError, connection
+from django.utils import timezone
 from msgspec import json
 
 from games import actions, snapshot
@@ -120,3 +121,9 @@ def test_a_process_without_its_database_is_not_ready(client, db, monkeypatch, ca
         answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["database"]) == (503, False)
     assert "gone" in caplog.text
+
+
+def test_the_record_of_an_abandoned_game_says_that_nobody_won(alice, bob, client):
+    code = begin(alice, bob)
+    actions.close_idle(moved_before=timezone.now(), opened_before=timezone.now())
+    assert "\nResult: nobody wins, abandoned\n" in client.get(f"/r/{code}/1.txt").content.decode()

@@ -52,11 +52,8 @@ def _series_faults(game: Game) -> list[str]:
     found = []
     if (game.south_id, game.north_id) != (before.north_id, before.south_id):
         found.append("sides are not swapped")
-    due = (
-        before.north_wins + (before.winner == "N"),
-        before.south_wins + (before.winner == "S"),
-        before.draws + (before.winner == ""),
-    )
+    won = None if before.ending == Game.Ending.ABANDONED else before.winner  # which counts for nobody
+    due = (before.north_wins + (won == "N"), before.south_wins + (won == "S"), before.draws + (won == ""))
     if (game.south_wins, game.north_wins, game.draws) != due:
         found.append(f"series is {(game.south_wins, game.north_wins, game.draws)}, by the game before it {due}")
     return found

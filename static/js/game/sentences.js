@@ -130,10 +130,12 @@ function sweeps(say, state, { transfers }) {
     say(`say.sweep.${form(state, side)}`, { name: nameOf(state, side), stones: stonesOf(say, swept[side]) })));
 }
 
+const UNPLAYED = new Set(['agreed', 'abandoned']); // endings without a winner that the stones did not decide
+
 /** The end in one sentence or two. */
 export function over(say, state) {
   const { winner, score: [south, north], ending: code } = state.outcome;
-  if (code === 'agreed') return say('say.over.agreed');
+  if (UNPLAYED.has(code)) return say(`say.over.${code}`);
   if (winner === null) return say('say.over.draw', { n: south });
   const name = nameOf(state, winner);
   if (code === 'resigned') return `${resigned(say, state)} ${say(`result.${form(state, winner)}`, { name })}`;
@@ -142,7 +144,8 @@ export function over(say, state) {
 }
 
 export function resultTitle(say, state) {
-  const { winner } = state.outcome;
+  const { winner, ending: code } = state.outcome;
+  if (code === 'abandoned') return say('result.abandoned');
   return winner === null ? say('result.draw') : say(`result.${form(state, winner)}`, { name: nameOf(state, winner) });
 }
 
@@ -150,6 +153,7 @@ export function resultTitle(say, state) {
 export function resultReason(say, state) {
   const { winner, ending: code } = state.outcome;
   const parts = [code === 'resigned' ? resigned(say, state) : say(`why.${code}`)];
+  if (code === 'abandoned') return parts[0];
   if (winner === null && code !== 'agreed') parts.push(say('kind.draw'));
   else if (state.you && winner !== state.you) parts.push(say('kind.lost'));
   return parts.join(' ');

@@ -51,9 +51,9 @@ export function playable(state) {
   return state.turn !== null && hindrance(state, null) === null ? state.legal : [];
 }
 
-/** The games won by who sits South and North, and those drawn, this one too once it is over: { S, N, draws }. */
+/** The games won by who sits South and North, and those drawn, this one too once it is played: { S, N, draws }. */
 export function standing({ series, outcome }) {
-  if (!outcome) return series;
+  if (!outcome || outcome.ending === 'abandoned') return series;
   const won = outcome.winner ?? 'draws';
   return { ...series, [won]: series[won] + 1 };
 }

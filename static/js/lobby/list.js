@@ -9,8 +9,8 @@ export class LiveList {
   #items = null; // by code; null until the server has spoken: what the page came with stands
 
   /**
-   * `describe` makes of an item { texts, facts }: texts go into the elements named by data-fill; of a new row's data-is
-   * elements only those named in facts stay.
+   * `describe` makes of an item { texts, facts, turn }: texts go into the elements named by data-fill; of a new row's
+   * data-is elements only those named in facts stay; a turn becomes the row's data-turn.
    */
   constructor(list, template, describe) {
     this.#list = list;
@@ -51,15 +51,19 @@ export class LiveList {
     const row = this.#template.content.firstElementChild.cloneNode(true);
     const { facts } = this.#describe(item);
     for (const choice of row.querySelectorAll('[data-is]')) if (!facts.includes(choice.dataset.is)) choice.remove();
-    const link = row.querySelector('a');
-    link.setAttribute('href', link.getAttribute('href').replace(this.#template.dataset.code, item.code));
+    for (const [selector, name] of [['a', 'href'], ['form', 'action']]) {
+      for (const node of row.querySelectorAll(selector)) {
+        mark(node, name, node.getAttribute(name).replace(this.#template.dataset.code, item.code));
+      }
+    }
     mark(row, 'data-code', item.code);
     mark(row, 'data-new', true);
     return row;
   }
 
   #fill(row, item) {
-    const { texts } = this.#describe(item);
+    const { texts, turn } = this.#describe(item);
     for (const node of row.querySelectorAll('[data-fill]')) write(node, texts[node.dataset.fill]);
+    if (turn) mark(row, 'data-turn', turn);
   }
 }
