@@ -17,7 +17,7 @@ const live = new LiveList($('#live-list'), $('#live-row'), ({ ruleset, south, no
 
 const mine = new LiveList($('#mine-list'), $('#mine-row'), ({ ruleset, you, opponent, score, turn }) => {
   const { rules, pits, stones } = parseRuleset(ruleset);
-  const [own, theirs] = you === 'S' ? score : score.toReversed();
+  const [own, theirs] = you === 'S' ? score : [...score].reverse();
   const whose = turn === null ? 'nobody' : turn === you ? 'you' : 'them';
   return { texts: { opponent: opponent ?? '', own, theirs, pits, stones }, facts: [rules], turn: whose };
 });
