@@ -80,6 +80,7 @@ def of(game: Game) -> Snapshot:
     ruleset = rulesets.by_key(game.ruleset)
     position = Position.parse(game.position)
     playing = game.status == Game.Status.PLAYING
+    sowings = tuple(transcript.replay(ruleset, game.transcript))
     return Snapshot(
         room=game.room_id,
         game=game.number,
@@ -90,10 +91,11 @@ def of(game: Game) -> Snapshot:
         stones=position.stones,
         turn=position.turn.value if playing else None,
         legal=legal(ruleset, position) if playing else (),
-        last=_last_sowing(ruleset, game),
+        last=_last_sowing(sowings),
         seats=seats(game),
         outcome=outcome(game, position),
         transcript=game.transcript,
+        captures=tuple((ply, sowing.captured) for ply, sowing in enumerate(sowings) if sowing.captured),
         offer=offer(game),
         series=Series(S=game.south_wins, N=game.north_wins, draws=game.draws),
     )
@@ -244,14 +246,12 @@ def record(game: Game) -> dict[str, Any]:
     }
 
 
-def _last_sowing(ruleset: Ruleset, game: Game) -> LastSowing | None:
-    sowing = None
-    for sowing in transcript.replay(ruleset, game.transcript):  # noqa: B007  the last one is wanted
-        pass
-    if sowing is None:
+def _last_sowing(sowings: tuple[Sowing, ...]) -> LastSowing | None:
+    if not sowings:
         return None
+    sowing = sowings[-1]
     return LastSowing(
-        ply=game.ply - 1,
+        ply=len(sowings) - 1,
         pit=sowing.pit,
         side=sowing.side.value,
         last=sowing.last,
