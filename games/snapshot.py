@@ -3,6 +3,8 @@
 import uuid
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from games import names, presence
 from games.models import Game, Player
 from games.protocol import (
@@ -99,6 +101,14 @@ def of(game: Game) -> Snapshot:
         offer=offer(game),
         series=Series(S=game.south_wins, N=game.north_wins, draws=game.draws),
     )
+
+
+def earlier(game: Game, ply: int) -> Snapshot:
+    """The state of a game with its board as it stood after `ply` plies, from where nothing can be sown."""
+    ruleset = rulesets.by_key(game.ruleset)
+    sowings = tuple(transcript.replay(ruleset, game.transcript[:ply]))
+    stones = (sowings[-1].after if sowings else ruleset.start()).stones
+    return replace(of(game), ply=ply, stones=stones, turn=None, legal=(), last=_last_sowing(sowings), outcome=None)
 
 
 def offer(game: Game) -> OfferShape | None:
@@ -238,6 +248,7 @@ def record(game: Game) -> dict[str, Any]:
                 "side": sowing.side.value,
                 "transfers": carried(sowing),
                 "stones": sowing.after.stones,
+                "last": sowing.last,
                 "extra_turn": sowing.extra_turn,
                 "captured": sowing.captured,
             }

@@ -1,6 +1,7 @@
 """Pages and forms: parse, call, answer. Never a rule or a write of their own."""
 
 import logging
+import re
 from collections.abc import Callable
 from functools import wraps
 
@@ -21,6 +22,9 @@ from games.forms import JoinForm, NameForm, OpenRoomForm, is_code, tidy_code
 from games.models import Game, Player
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
+
+_EARLIER = re.compile("[0-9]{1,4}")
+"""The number of a ply in an address."""
 
 _log = logging.getLogger(__name__)
 
@@ -93,7 +97,7 @@ def rename(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def room(request: HttpRequest, code: str) -> HttpResponse:
-    """A room: play or watch. Opening it takes no seat."""
+    """A room: play or watch, or look at an earlier ply of the game. Opening it takes no seat."""
     tidy = tidy_code(code)
     if not is_code(tidy):
         return _missing(request, code)
@@ -106,12 +110,19 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     guest = players.guest(request)
     welcome = snapshot.welcome_to(game, guest.id)
     rules = rulesets.by_key(game.ruleset)
+    page, shown = to_builtins(welcome), welcome.snapshot
+    ply = request.GET.get("ply", "")
+    if _EARLIER.fullmatch(ply) and int(ply) < game.ply:
+        shown = snapshot.earlier(game, int(ply))
+        page |= {"at": shown.ply, "record": to_builtins(snapshot.record(game))}
     context = {
         "player_name": guest.name,
-        "page": to_builtins(welcome),
+        "page": page,
         "snapshot": welcome.snapshot,
+        "shown": shown,
         "you": welcome.you,
-        "board": board_view.board(welcome.snapshot, welcome.you),
+        "board": board_view.board(shown, welcome.you),
+        "now": board_view.board(welcome.snapshot, welcome.you),
         "free_seat": game.free_seat,
         "host_name": str(game.south or game.north or ""),
         "room_url": request.build_absolute_uri(request.path),

@@ -297,6 +297,7 @@ def test_a_record_tells_every_ply(alice, bob):
         "side": "S",
         "transfers": (("sow", 2, (3, 4, 5, 6)),),
         "stones": (4, 4, 0, 5, 5, 5, 1, 4, 4, 4, 4, 4, 4, 0),
+        "last": 6,
         "extra_turn": True,
         "captured": 0,
     }

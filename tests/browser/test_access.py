@@ -189,6 +189,9 @@ def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
     south.page.keyboard.press("Escape")
     expect(south.page.locator("#result")).to_be_hidden()
     audit.look(south.page, "game over, looking at the board")
+    south.page.keyboard.press(",")
+    expect(south.page.locator("#review")).to_be_visible()
+    audit.look(south.page, "an earlier move", everywhere=True)
 
 
 def test_when_something_is_missing(browser: Browser, site: Server, audit: Audit) -> None:

@@ -12,6 +12,7 @@ const LYING = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, 1], Arrow
 const STANDING = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1] };
 
 const MUTE = 'v'; // as in volume: no pit of any board has this letter
+const STEPS = { ',': 'back', '.': 'next', Escape: 'last' };
 
 const holeAt = (target) => {
   const pit = target.closest?.('.pit');
@@ -20,8 +21,8 @@ const holeAt = (target) => {
 const rowOf = (root, place) => $$(`.rank[data-place="${place}"] > .pit`, root);
 const isModified = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
 
-/** `board` shows previews and takes the focus; `pick(hole)`, `help()` and `mute()` are what the reader asked for. */
-export function listen(root, board, { pick, help, mute }) {
+/** `board` shows previews and takes the focus; `pick(hole)`, `step(to)`, `help()` and `mute()` are what the reader asked for. */
+export function listen(root, board, { pick, step, help, mute }) {
   const choose = (hole) => {
     if (prefers('twotap') && board.arm(hole)) return;
     pick(hole);
@@ -43,13 +44,14 @@ export function listen(root, board, { pick, help, mute }) {
     board.focus(hole);
   });
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.repeat || isModified(event)) return;
-    if (!prefers('keys') || event.target.closest('input, textarea, select, dialog')) return;
+    if (event.defaultPrevented || isModified(event) || (event.repeat && !STEPS[event.key])) return;
+    if (!prefers('keys') || event.target.closest('input:not([type=range]), textarea, select, dialog')) return;
     const hole = keyed(root, event.key);
     if (hole !== null) {
       board.focus(hole);
       choose(hole);
-    } else if (event.key === '?') help();
+    } else if (STEPS[event.key]) step(STEPS[event.key]);
+    else if (event.key === '?') help();
     else if (event.key === MUTE) mute();
     else return;
     event.preventDefault();
