@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import json, to_builtins
 
 from games import actions, board_view, lesson, players, snapshot
-from games.forms import JoinForm, NameForm, OpenRoomForm, is_code, tidy_code
+from games.forms import JoinForm, NameForm, OpenRoomForm, ReplayForm, is_code, tidy_code
 from games.models import Game, Player
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
@@ -190,6 +190,9 @@ def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
         ending = "draw, agreed"
     rules = rulesets.by_key(game.ruleset)
     text = transcript.record(rules, game.transcript, south=south, north=north, ending=ending)
+    if game.transcript:
+        path = reverse("replay", args=[game.ruleset, game.transcript])
+        text += f"\nReplay: {request.build_absolute_uri(path)}\n"
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
@@ -212,8 +215,30 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def sample_game(request: HttpRequest) -> HttpResponse:
     """The game printed in a rule sheet, to step through."""
-    game = lesson.sample_game()
-    return render(request, "games/sample_game.html", {**_lesson(game, game=game), "moves": lesson.sample_moves()})
+    return render(request, "games/sample_game.html", _replay(lesson.SAMPLE_KEY, lesson.SAMPLE_GAME))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def paste(request: HttpRequest) -> HttpResponse:
+    """Paste a record, to step through its game. Nothing is kept: the game is in the address it leads to."""
+    if request.method != "POST":
+        return render(request, "games/paste.html", {"form": ReplayForm()})
+    form = ReplayForm(request.POST)
+    if not form.is_valid():
+        return render(request, "games/paste.html", {"form": form}, status=400)
+    return redirect("replay", key=form.cleaned_data["ruleset"], plies=form.cleaned_data["plies"])
+
+
+@require_safe
+def replay(request: HttpRequest, key: str, plies: str) -> HttpResponse:
+    """A game that an address holds, to step through."""
+    form = ReplayForm({"text": f"Ruleset: {key}\n{plies}"})
+    if not form.is_valid():
+        return render(request, "games/paste.html", {"form": form}, status=404)
+    if form.cleaned_data["plies"] != plies:
+        return redirect("replay", key=key, plies=form.cleaned_data["plies"])
+    score = lesson.score(key, plies)
+    return render(request, "games/replay.html", {**_replay(key, plies), "key": key, "plies": plies, "score": score})
 
 
 @require_safe
@@ -252,6 +277,12 @@ def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:
         "page": to_builtins(page),
         "rulesets": rulesets.NAMES,
     }
+
+
+def _replay(key: str, plies: str) -> dict[str, object]:
+    """What a page needs that steps through a game."""
+    game = lesson.game(key, plies)
+    return {**_lesson(game, game=game), "moves": lesson.moves(key, plies)}
 
 
 def _missing(request: HttpRequest, code: str) -> HttpResponse:

@@ -147,3 +147,28 @@ def test_a_game_that_ends_meanwhile_shows_its_result_on_return(browser: Browser,
     watcher.page.keyboard.press("Escape")
     expect(watcher.page.locator("#result")).to_be_visible()
     assert watcher.sees(10) == stones(10)
+
+
+def test_a_pasted_record_is_replayed_and_shared(browser: Browser, site: Server) -> None:
+    reader, friend = Person.arrive(browser), Person.arrive(browser)
+    page = reader.page
+    page.goto(site.url)
+    page.get_by_role("link", name="Replay a game").click()
+    page.locator("#text").fill("bba")
+    page.get_by_role("button", name="Step through it").click()
+    expect(page.locator("#text-error")).to_have_text("Move 2, b: it is the turn of Moon, with the pits h to m.")
+    assert reader.forgives("status of 400")
+    record = transcript.record(by_key("both-stores-3x3"), SHORT, south="Ann", north="Ben")
+    page.locator("#text").fill(record)
+    page.get_by_role("button", name="Step through it").click()
+    page.wait_for_url(f"**/replay/both-stores-3x3/{SHORT}/")
+    assert reader.counts() == START
+    page.keyboard.press(".")
+    page.locator("[data-go=next]").click()
+    assert reader.sees(2) == stones(2)
+    expect(page.locator("#where")).to_have_text(f"Move 2 of {len(SHORT)}")
+
+    friend.page.goto(page.url)
+    assert friend.sees(2) == stones(2)
+    friend.page.locator("[data-go=last]").click()
+    assert friend.sees(len(SHORT)) == stones(len(SHORT))
