@@ -139,7 +139,7 @@ def _record(text: str) -> tuple[str | None, str]:
 
     >>> _record('{"ruleset": "classic-6x4", "transcript": "ca", "room": "abcdefgh"}')
     ('classic-6x4', 'ca')
-    >>> _record("Ruleset: classic-6x4\\nca")
+    >>> _record("Ruleset: classic-6x4\nca")
     ('classic-6x4', 'ca')
     """
     try:
