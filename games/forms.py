@@ -1,5 +1,6 @@
 """What a browser may post, cleaned. Never a write."""
 
+import json
 import re
 from typing import Any
 
@@ -8,10 +9,17 @@ from django.utils.translation import gettext_lazy as _
 
 from games import names
 from games.models import CODE_ALPHABET, CODE_LENGTH, Room
-from games.rules import ruleset as rulesets
-from games.rules.position import Side
+from games.rules import ruleset as rulesets, transcript
+from games.rules.position import InvalidText, Side
+from games.rules.ruleset import Ruleset
 
 _CODE = re.compile(rf"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
+
+MAX_RECORD = 100_000
+"""The longest text that is read as a record, in characters."""
+
+MAX_PLIES = 400
+"""The longest game that an address holds. Games between people have 20 to 60 plies."""
 
 STONES = (3, 4, 5, 6)
 PITS = (6, 5, 4, 3)
@@ -20,8 +28,8 @@ PITS = (6, 5, 4, 3)
 _WRONG_CODE = _("A code has 8 letters and digits, such as abcd-efgh. It never has 0, 1, i, l or o.")
 
 
-class OpenRoomForm(forms.Form):
-    """The choices for a new room. `cleaned_data["ruleset"]` is the key they make together."""
+class RulesForm(forms.Form):
+    """How a game is played. `cleaned_data["ruleset"]` is the key that the choices make together."""
 
     RULES = ("classic", "both-stores", "no-empty-capture", "avalanche")
 
@@ -29,17 +37,63 @@ class OpenRoomForm(forms.Form):
     stones = forms.TypedChoiceField(choices=[(n, n) for n in STONES], coerce=int, initial=4, required=False)
     pits = forms.TypedChoiceField(choices=[(n, n) for n in PITS], coerce=int, initial=6, required=False)
     majority = forms.BooleanField(required=False)
-    side = forms.ChoiceField(choices=[("S", "S"), ("N", "N"), ("random", "random")], initial="S", required=False)
-    visibility = forms.ChoiceField(choices=Room.Visibility.choices, initial=Room.Visibility.PRIVATE, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Fill what was left out with the defaults, and name the ruleset."""
         cleaned = self.cleaned_data
-        for name in ("rules", "stones", "pits", "side", "visibility"):
-            cleaned[name] = cleaned.get(name) or self.fields[name].initial
+        for name, field in self.fields.items():
+            cleaned[name] = cleaned.get(name) or field.initial
         key = "{rules}-{pits}x{stones}".format(**cleaned) + ("+majority" if cleaned.get("majority") else "")
         cleaned["ruleset"] = rulesets.by_key(key).key
+        return cleaned
+
+
+class OpenRoomForm(RulesForm):
+    """The choices for a new room."""
+
+    side = forms.ChoiceField(choices=[("S", "S"), ("N", "N"), ("random", "random")], initial="S", required=False)
+    visibility = forms.ChoiceField(choices=Room.Visibility.choices, initial=Room.Visibility.PRIVATE, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Name the side."""
+        cleaned = super().clean()
         cleaned["side"] = None if cleaned["side"] == "random" else Side(cleaned["side"])
+        return cleaned
+
+
+class ReplayForm(RulesForm):
+    """A record as people paste it: for people, for programs, or plies alone, which the choices then tell how to read.
+
+    `cleaned_data["plies"]` is its transcript, which the rules allow.
+    """
+
+    text = forms.CharField(
+        max_length=MAX_RECORD,
+        error_messages={"required": _("Paste the moves of a game."), "max_length": _("This text is too long.")},
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Find ruleset and plies in the text; raises ValidationError naming the first ply that the rules refuse."""
+        cleaned = super().clean()
+        if self.errors:
+            return cleaned
+        key, plies = _record(cleaned["text"])
+        try:
+            cleaned["plies"] = transcript.parse(plies)
+            ruleset = rulesets.by_key(key or cleaned["ruleset"])
+        except InvalidText:
+            self.add_error("text", _("This is no record: moves are letters, such as c a j m."))
+            return cleaned
+        except rulesets.UnknownRuleset:
+            self.add_error("text", _("Nobody knows the rules that this record names."))
+            return cleaned
+        cleaned["ruleset"] = ruleset.key
+        if not cleaned["plies"]:
+            self.add_error("text", self.fields["text"].error_messages["required"])
+        elif len(cleaned["plies"]) > MAX_PLIES:
+            self.add_error("text", self.fields["text"].error_messages["max_length"])
+        elif fault := _fault(ruleset, cleaned["plies"]):
+            self.add_error("text", fault)
         return cleaned
 
 
@@ -78,6 +132,44 @@ class NameForm(forms.Form):
             raise forms.ValidationError(
                 _("A name has 1 to %(most)s characters."), params={"most": names.MAX_VISIBLE}
             ) from error
+
+
+def _record(text: str) -> tuple[str | None, str]:
+    r"""The key of the ruleset, if it is named, and what holds the plies.
+
+    >>> _record('{"ruleset": "classic-6x4", "transcript": "ca", "room": "abcdefgh"}')
+    ('classic-6x4', 'ca')
+    >>> _record("Ruleset: classic-6x4\nca")
+    ('classic-6x4', 'ca')
+    """
+    try:
+        record = json.loads(text)
+        return str(record["ruleset"]), str(record["transcript"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        named = re.search(r"^\s*Ruleset:\s*(\S+)\s*?$", text, re.MULTILINE)
+        return (named[1], text.replace(named[0], "", 1).strip()) if named else (None, text)
+
+
+def _fault(ruleset: Ruleset, plies: str) -> forms.ValidationError | None:
+    """Why the first ply that the rules refuse cannot be sown."""
+    position = ruleset.start()
+    for nth, letter in enumerate(plies, start=1):
+        pit = transcript.hole(letter)
+        if pit in ruleset.legal_pits(position):
+            position = ruleset.sow(position, pit).after
+            continue
+        own = position.pits(position.turn)
+        if ruleset.outcome(position):
+            why = _("Move %(nth)s, %(letter)s: the game is over before it.")
+        elif pit in own:
+            why = _("Move %(nth)s, %(letter)s: that pit is empty.")
+        elif position.turn is Side.SOUTH:
+            why = _("Move %(nth)s, %(letter)s: it is the turn of Sun, with the pits %(first)s to %(last)s.")
+        else:
+            why = _("Move %(nth)s, %(letter)s: it is the turn of Moon, with the pits %(first)s to %(last)s.")
+        first, last = transcript.letter(own[0]), transcript.letter(own[-1])
+        return forms.ValidationError(why, params={"nth": nth, "letter": letter, "first": first, "last": last})
+    return None
 
 
 def is_code(text: str) -> bool:

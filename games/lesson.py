@@ -1,4 +1,4 @@
-"""What the pages about the rules show: positions and what is sown from them, worked out by the rules themselves.
+"""What the pages about the rules, and about whole games, show: positions and what is sown from them, as the rules say.
 
 In the shapes of the protocol, so that a browser shows a lesson as it shows a game. Never the database; the words to an
 example are in its template, under the same name.
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games import snapshot
 from games.protocol import OutcomeShape, PlayerShape, Seat, Seats, Snapshot, Sown, Welcome
 from games.rules import transcript
-from games.rules.position import Position
+from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset, by_key
 from games.rules.sowing import Kind, Outcome, Sowing
 
@@ -96,7 +96,7 @@ class Step(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A ply of the sample game, for the words of the page."""
+    """A ply of a game, for the words of its page."""
 
     nth: int
     """Counted from 1."""
@@ -120,17 +120,23 @@ def examples(rules: str) -> tuple[Step, ...]:
     return tuple(_step(rules, example) for example in EXAMPLES[rules])
 
 
-def sample_game() -> Step:
-    """The printed game, as a spectator sees it."""
-    ruleset = by_key(SAMPLE_KEY)
-    sown = tuple(_sown(ruleset, sowing, ply) for ply, sowing in enumerate(transcript.replay(ruleset, SAMPLE_GAME)))
-    return Step(name="sample-game", welcome=_welcome(ruleset, ruleset.start(), you=None), sown=sown)
+def game(key: str, plies: str) -> Step:
+    """A whole game of this ruleset, as a spectator sees it; raises IllegalSowing like `transcript.replay`."""
+    ruleset = by_key(key)
+    sown = tuple(_sown(ruleset, sowing, ply) for ply, sowing in enumerate(transcript.replay(ruleset, plies)))
+    return Step(name="game", welcome=_welcome(ruleset, ruleset.start(), you=None), sown=sown)
 
 
-def sample_moves() -> list[Move]:
-    """The plies of the printed game."""
-    sowings = transcript.replay(by_key(SAMPLE_KEY), SAMPLE_GAME)
-    return [_move(sowing, nth) for nth, sowing in enumerate(sowings, start=1)]
+def moves(key: str, plies: str) -> list[Move]:
+    """The plies of such a game; raises IllegalSowing like `transcript.replay`."""
+    return [_move(sowing, nth) for nth, sowing in enumerate(transcript.replay(by_key(key), plies), start=1)]
+
+
+def score(key: str, plies: str) -> tuple[int, int]:
+    """South's and North's stones in their stores after such a game; raises IllegalSowing like `transcript.replay`."""
+    position = transcript.position(by_key(key), plies)
+    south, north = (position.stones[position.store(side)] for side in Side)
+    return south, north
 
 
 def _step(rules: str, example: Example) -> Step:

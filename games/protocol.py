@@ -232,6 +232,7 @@ class Snapshot(_Outgoing, frozen=True, tag="snapshot"):
     seats: Seats
     outcome: OutcomeShape | None
     transcript: str
+    captures: tuple[tuple[int, int], ...] = ()
     offer: OfferShape | None = None
     series: Series = Series(0, 0, 0)
 

@@ -9,7 +9,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from games import card, qr, snapshot
+from games.forms import ReplayForm
 from games.protocol import Refused
+from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position
 
 _TABLE = "#dfe6dc"
@@ -41,6 +43,17 @@ def qr_code(request: HttpRequest, code: str) -> HttpResponse:
 def card_picture(request: HttpRequest, code: str) -> HttpResponse:
     """The board of a room as a picture for link previews, as a spectator sees it."""
     position = Position.parse(snapshot.current_game(code).position)
+    return HttpResponse(card.draw(position.stones), content_type="image/jpeg")
+
+
+@require_safe
+@cache_control(public=True, max_age=_DAY_S)
+def replay_card(request: HttpRequest, key: str, plies: str) -> HttpResponse:
+    """The last board of a game that an address holds, as a picture for link previews."""
+    form = ReplayForm({"text": f"Ruleset: {key}\n{plies}"})
+    if not form.is_valid():
+        raise Http404
+    position = transcript.position(rulesets.by_key(key), plies)
     return HttpResponse(card.draw(position.stones), content_type="image/jpeg")
 
 

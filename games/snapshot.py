@@ -90,6 +90,7 @@ def of(game: Game) -> Snapshot:
     ruleset = rulesets.by_key(game.ruleset)
     position = Position.parse(game.position)
     playing = game.status == Game.Status.PLAYING
+    sowings = tuple(transcript.replay(ruleset, game.transcript))
     return Snapshot(
         room=game.room_id,
         game=game.number,
@@ -100,13 +101,22 @@ def of(game: Game) -> Snapshot:
         stones=position.stones,
         turn=position.turn.value if playing else None,
         legal=legal(ruleset, position) if playing else (),
-        last=_last_sowing(ruleset, game),
+        last=_last_sowing(sowings),
         seats=seats(game),
         outcome=outcome(game, position),
         transcript=game.transcript,
+        captures=tuple((ply, sowing.captured) for ply, sowing in enumerate(sowings) if sowing.captured),
         offer=offer(game),
         series=Series(S=game.south_wins, N=game.north_wins, draws=game.draws),
     )
+
+
+def earlier(game: Game, ply: int) -> Snapshot:
+    """The state of a game with its board as it stood after `ply` plies, from where nothing can be sown."""
+    ruleset = rulesets.by_key(game.ruleset)
+    sowings = tuple(transcript.replay(ruleset, game.transcript[:ply]))
+    stones = (sowings[-1].after if sowings else ruleset.start()).stones
+    return replace(of(game), ply=ply, stones=stones, turn=None, legal=(), last=_last_sowing(sowings), outcome=None)
 
 
 def offer(game: Game) -> OfferShape | None:
@@ -293,6 +303,7 @@ def record(game: Game) -> dict[str, Any]:
                 "side": sowing.side.value,
                 "transfers": carried(sowing),
                 "stones": sowing.after.stones,
+                "last": sowing.last,
                 "extra_turn": sowing.extra_turn,
                 "captured": sowing.captured,
             }
@@ -301,14 +312,12 @@ def record(game: Game) -> dict[str, Any]:
     }
 
 
-def _last_sowing(ruleset: Ruleset, game: Game) -> LastSowing | None:
-    sowing = None
-    for sowing in transcript.replay(ruleset, game.transcript):  # noqa: B007  the last one is wanted
-        pass
-    if sowing is None:
+def _last_sowing(sowings: tuple[Sowing, ...]) -> LastSowing | None:
+    if not sowings:
         return None
+    sowing = sowings[-1]
     return LastSowing(
-        ply=game.ply - 1,
+        ply=len(sowings) - 1,
         pit=sowing.pit,
         side=sowing.side.value,
         last=sowing.last,

@@ -1,6 +1,7 @@
 """Pages and forms: parse, call, answer. Never a rule or a write of their own."""
 
 import logging
+import re
 import uuid
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -18,10 +19,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import json, to_builtins
 
 from games import actions, board_view, lesson, players, snapshot
-from games.forms import JoinForm, NameForm, OpenRoomForm, is_code, tidy_code
+from games.forms import JoinForm, NameForm, OpenRoomForm, ReplayForm, is_code, tidy_code
 from games.models import Game, Player, Room
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
+
+_EARLIER = re.compile("[0-9]{1,4}")
+"""The number of a ply in an address."""
 
 _log = logging.getLogger(__name__)
 
@@ -90,7 +94,7 @@ def rename(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def room(request: HttpRequest, code: str) -> HttpResponse:
-    """A room: play or watch. Opening it takes no seat."""
+    """A room: play or watch, or look at an earlier ply of the game. Opening it takes no seat."""
     tidy = tidy_code(code)
     if not is_code(tidy):
         return _missing(request, code)
@@ -103,12 +107,19 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     guest = players.guest(request)
     welcome = snapshot.welcome_to(game, guest.id)
     rules = rulesets.by_key(game.ruleset)
+    page, shown = to_builtins(welcome), welcome.snapshot
+    ply = request.GET.get("ply", "")
+    if _EARLIER.fullmatch(ply) and int(ply) < game.ply:
+        shown = snapshot.earlier(game, int(ply))
+        page |= {"at": shown.ply, "record": to_builtins(snapshot.record(game))}
     context = {
         "player_name": guest.name,
-        "page": to_builtins(welcome),
+        "page": page,
         "snapshot": welcome.snapshot,
+        "shown": shown,
         "you": welcome.you,
-        "board": board_view.board(welcome.snapshot, welcome.you),
+        "board": board_view.board(shown, welcome.you),
+        "now": board_view.board(welcome.snapshot, welcome.you),
         "free_seat": game.free_seat,
         "host_name": str(game.south or game.north or ""),
         "room_url": request.build_absolute_uri(request.path),
@@ -178,6 +189,9 @@ def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
         ending = "nobody wins, abandoned"
     rules = rulesets.by_key(game.ruleset)
     text = transcript.record(rules, game.transcript, south=south, north=north, ending=ending)
+    if game.transcript:
+        path = reverse("replay", args=[game.ruleset, game.transcript])
+        text += f"\nReplay: {request.build_absolute_uri(path)}\n"
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
@@ -201,9 +215,33 @@ def rules(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def sample_game(request: HttpRequest) -> HttpResponse:
     """The game printed in a rule sheet, to step through."""
-    game = lesson.sample_game()
-    context = {**_lesson(game, game=game), "moves": lesson.sample_moves()}
+    context = _replay(lesson.SAMPLE_KEY, lesson.SAMPLE_GAME)
     return _page(request, "games/sample_game.html", players.known(request), context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def paste(request: HttpRequest) -> HttpResponse:
+    """Paste a record, to step through its game. Nothing is kept: the game is in the address it leads to."""
+    known = players.known(request)
+    if request.method != "POST":
+        return _page(request, "games/paste.html", known, {"form": ReplayForm()})
+    form = ReplayForm(request.POST)
+    if not form.is_valid():
+        return _page(request, "games/paste.html", known, {"form": form}, status=400)
+    return redirect("replay", key=form.cleaned_data["ruleset"], plies=form.cleaned_data["plies"])
+
+
+@require_safe
+def replay(request: HttpRequest, key: str, plies: str) -> HttpResponse:
+    """A game that an address holds, to step through."""
+    known = players.known(request)
+    form = ReplayForm({"text": f"Ruleset: {key}\n{plies}"})
+    if not form.is_valid():
+        return _page(request, "games/paste.html", known, {"form": form}, status=404)
+    if form.cleaned_data["plies"] != plies:
+        return redirect("replay", key=key, plies=form.cleaned_data["plies"])
+    context = {**_replay(key, plies), "key": key, "plies": plies, "score": lesson.score(key, plies)}
+    return _page(request, "games/replay.html", known, context)
 
 
 @require_safe
@@ -245,6 +283,12 @@ def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:
         "page": to_builtins(page),
         "rulesets": rulesets.NAMES,
     }
+
+
+def _replay(key: str, plies: str) -> dict[str, object]:
+    """What a page needs that steps through a game."""
+    game = lesson.game(key, plies)
+    return {**_lesson(game, game=game), "moves": lesson.moves(key, plies)}
 
 
 def _missing(request: HttpRequest, code: str) -> HttpResponse:

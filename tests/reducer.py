@@ -83,6 +83,7 @@ def _sown(snapshot: State, message: State) -> State:
         "status": "over" if message["outcome"] else "playing",
         "offer": message["offer"],
         "transcript": snapshot["transcript"] + "abcdefghijklmnopqrst"[message["pit"]],
+        "captures": snapshot["captures"] + ([[message["ply"], message["captured"]]] if message["captured"] else []),
         "last": {name: message[name] for name in ("ply", "pit", "side", "last", "extra_turn", "captured")},
     }
 

@@ -31,6 +31,7 @@ NEIGHBOURS = {
     ("urls", "sharing"),
     ("routing", "consumers"),
     ("views", "forms"),
+    ("sharing", "forms"),
     ("snapshot", "presence"),
     ("lesson", "snapshot"),
     ("broadcast", "presence"),

@@ -80,6 +80,15 @@ def test_a_game_that_is_over_says_how_it_ended(alice, bob):
     assert state.last == LastSowing(ply=30, pit=12, side="N", last=13, extra_turn=False, captured=0)
 
 
+def test_a_late_comer_is_told_what_every_ply_captured(alice, bob):
+    code = begin(alice, bob, "both-stores-6x4")
+    sow(code, PRINTED[:16])
+    # As the sheet prints it: "stores 2" twice, and eleven that go round from e and capture eleven.
+    assert snapshot.read(code).captures == ((7, 2), (12, 2), (15, 11))
+    sow(code, PRINTED[16:])
+    assert snapshot.read(code).captures == ((7, 2), (12, 2), (15, 11), (17, 2), (25, 3))
+
+
 def test_a_room_that_does_not_exist_has_no_state():
     for read in (snapshot.read, snapshot.version, lambda code: snapshot.welcome(code, None)):
         with pytest.raises(Refused) as caught:
@@ -354,6 +363,7 @@ def test_a_record_tells_every_ply(alice, bob):
         "side": "S",
         "transfers": (("sow", 2, (3, 4, 5, 6)),),
         "stones": (4, 4, 0, 5, 5, 5, 1, 4, 4, 4, 4, 4, 4, 0),
+        "last": 6,
         "extra_turn": True,
         "captured": 0,
     }

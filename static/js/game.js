@@ -11,18 +11,23 @@ import { Board } from './game/board.js';
 import { listen } from './game/input.js';
 import { CLOSING, ping, read } from './game/messages.js';
 import { Panel } from './game/panel.js';
-import { arrival, hint, offering, over, reaction, refusal, sowing, tabTitle, turned, unoffered } from './game/sentences.js';
-import { begin, reduce } from './game/state.js';
+import {
+  arrival, hint, offering, over, reaction, refusal, sowing, stepped, tabTitle, turned, unoffered,
+} from './game/sentences.js';
+import { begin, reduce, shown } from './game/review.js';
 
 const GONE_MS = 4_000; // a reload is not an absence
 const ECHO_MS = 2_000; // a play unanswered for so long: say so, and try the line
 const RESULT_MS = 700; // a last look at the board
+const ADDRESS_MS = 300; // a slider passes many plies, and a browser takes only so many addresses
 
 const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
 const announcer = new Announcer($('#announcer'));
 let state = begin(JSON.parse($('#page').textContent));
 let finished = null; // the game whose result was shown
 const absences = { S: null, N: null }; // timers
+let address = null; // a timer
+let seen = state.at; // the ply in the address
 
 const panel = new Panel({ say, announcer });
 const sound = new Sound({ onSilent: (isSilent) => panel.silent(isSilent) });
@@ -46,9 +51,10 @@ function dispatch(action) {
 }
 
 function render() {
-  board.render(state);
+  if (state.at !== seen) follow();
+  board.render(shown(state));
   panel.render(state);
-  if (state.status !== 'over' || state.busy || finished === state.game) return;
+  if (state.status !== 'over' || state.busy || state.at !== null || finished === state.game) return;
   finished = state.game;
   setTimeout(() => {
     if (finished === state.game) panel.showResult(); // or the next one has begun
@@ -61,6 +67,7 @@ function perform(effect) {
   else if (effect.do === 'show') board.show();
   else if (effect.do === 'watch') watch(effect);
   else if (effect.do === 'hear') sound.play(effect.what);
+  else if (effect.do === 'fetch') fetchRecord();
   else tell(effect);
 }
 
@@ -75,6 +82,26 @@ function post(message) {
   }, ECHO_MS);
 }
 
+async function fetchRecord() {
+  let record = null;
+  try {
+    const answer = await fetch(`/r/${state.room}/${state.game}.json`);
+    if (answer.ok) record = await answer.json();
+  } catch {
+    // no line: it is said, and may be asked for again
+  }
+  dispatch({ type: 'recorded', record });
+}
+
+/** The address leads to the ply that is shown. */
+function follow() {
+  seen = state.at;
+  clearTimeout(address);
+  address = setTimeout(() => {
+    history.replaceState(null, '', state.at === null ? location.pathname : `?ply=${state.at}`);
+  }, ADDRESS_MS);
+}
+
 function watch({ side, missing }) {
   if (missing && absences[side] !== null) return;
   clearTimeout(absences[side]);
@@ -82,7 +109,8 @@ function watch({ side, missing }) {
 }
 
 function tell({ what, ...event }) {
-  if (what === 'sown') announcer.say(sowing(say, state, event.sown));
+  if (what === 'sown') announcer.say(news(sowing(say, state, event.sown)));
+  else if (what === 'stepped') announcer.say(stepped(say, state, shown(state)), { alone: true });
   else if (what === 'ended') announcer.say(over(say, state));
   else if (what === 'hint') deny(hint(say, state, event.why, event.pit));
   else if (what === 'refused') deny(refusal(say, event));
@@ -101,12 +129,21 @@ function hearWords(event) {
   panel.speak(event.side, words, sentence);
 }
 
+/** What happens in the game while an earlier ply is looked at. */
+function news(text) {
+  return state.at === null ? text : say('say.meanwhile', { text });
+}
+
 function deny(text) {
   sound.play('refused');
   panel.toast(text, true);
 }
 
-board.start(state);
+function step(to) {
+  dispatch({ type: 'step', to });
+}
+
+board.start(shown(state));
 panel.start({
   resign: () => dispatch({ type: 'resign' }),
   offer: (kind) => dispatch({ type: 'offer', kind }),
@@ -114,11 +151,13 @@ panel.start({
   react: (kind) => dispatch({ type: 'react', kind }),
   flip: () => dispatch({ type: 'flip' }),
   retry: () => connection.wake(),
+  step,
 });
 listenToLinks(say, announcer);
 listen($('#board'), board, {
   pick: (pit) => dispatch({ type: 'pick', pit }),
   armed: () => announcer.say(say('flag.again')),
+  step,
   help: () => $('#keys').showModal(),
   mute: () => togglePreference('sound'),
 });

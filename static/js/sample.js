@@ -1,4 +1,4 @@
-/** The sample game. */
+/** A whole game: the sample, or one that was pasted. */
 import * as replay from './how/replay.js';
 import { run } from './how/run.js';
 

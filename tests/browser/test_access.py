@@ -110,7 +110,15 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
         page.locator(f"#{field}").press("Enter")
         expect(page.locator(f"#{field}-error")).to_be_visible()
         audit.look(page, f"lobby with an error: {field}")
+    page.goto(f"{site.url}/replay/")
+    audit.look(page, "pasting a record")
+    page.locator("#text").fill("cc")
+    page.locator("form[action$='/replay/'] button").click()
+    expect(page.locator("#text-error")).to_be_visible()
+    audit.look(page, "a record with an error")
     assert visitor.forgives("status of 400")
+    page.goto(f"{site.url}/replay/avalanche-3x3/a/")
+    audit.look(page, "a replay")
 
     page.goto(f"{site.url}/how-to-play/")
     links = page.locator("a[href]").evaluate_all("(links) => links.map((link) => link.href.split('#')[0])")
@@ -195,6 +203,9 @@ def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
     south.page.keyboard.press("Escape")
     expect(south.page.locator("#result")).to_be_hidden()
     audit.look(south.page, "game over, looking at the board")
+    south.page.keyboard.press(",")
+    expect(south.page.locator("#review")).to_be_visible()
+    audit.look(south.page, "an earlier move", everywhere=True)
 
 
 def test_when_something_is_missing(browser: Browser, site: Server, audit: Audit) -> None:

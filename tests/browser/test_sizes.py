@@ -75,10 +75,19 @@ FAULTS = """(least) => {
       }
     }
   }
-  const offer = document.querySelector('#offer');
-  if (offer && seen(offer)) {
-    const { left, top, right } = box(offer);
-    if (left < 0 || top < 0 || right > innerWidth) faults.push(`the offer is cut off: ${[left, top, right]}`);
+  for (const bar of document.querySelectorAll('#offer, #review')) {
+    const frame = box(bar);
+    const isIn = frame.left >= 0 && frame.top >= 0 && frame.right <= innerWidth;
+    if (seen(bar) && !isIn) faults.push(`${name(bar)} is cut off`);
+  }
+  const parts = [...document.querySelectorAll('#review .button, #review #where, #review .steps__slider')].filter(seen);
+  for (const part of parts) {
+    const { left, right } = box(part.closest('#review'));
+    if (box(part).left < left - 1 || box(part).right > right + 1) faults.push(`${name(part)} is beside its bar`);
+    for (const other of parts.filter((one) => one !== part && isOver(box(part), box(one)))) {
+      faults.push(`${name(part)} lies on ${name(other)}`);
+    }
+    if (part.scrollWidth > part.clientWidth + 1) faults.push(`${name(part)} is cut off`);
   }
   for (const row of document.querySelectorAll('.actions, .dock')) {
     if (seen(row) && row.scrollWidth > row.clientWidth + 1) faults.push(`${name(row)} is cut off`);
@@ -154,6 +163,25 @@ def test_every_pit_is_a_thumb_wide_and_in_sight(ann: Person, ben: Person, site: 
         ann.page.keyboard.press("Escape")
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_bar_over_an_earlier_move_fits(ann: Person, ben: Person, site: Server, language: str) -> None:
+    ben.context.add_cookies([{"name": "language", "value": language, "url": site.url}])
+    sit_together(site.url, ann, ben)
+    ann.sow("c")
+    ben.sees(1)
+    ben.page.keyboard.press(",")
+    ben.sees(0)
+    ann.sow("d")
+    expect(ben.page.locator("#missed")).not_to_be_empty()
+    for size in PHONES + DESKS:
+        resize(ben.page, size)
+        assert faults(ben.page) == [], (language, size)
+    enlarge_text(ben.page, 200)
+    for size in LARGE_TEXT:
+        resize(ben.page, size)
+        assert faults(ben.page) == [], ("text of 200 %", language, size)
+
+
 def test_boards_of_one_to_nine_pits_and_the_longest_names_fit(ann: Person, site: Server) -> None:
     codes = site.manage("shell", "--verbosity=0", "--command", A_ROOM_FOR_EACH_BOARD).stdout.split()
     for pits, code in enumerate(codes, start=1):
@@ -165,7 +193,8 @@ def test_boards_of_one_to_nine_pits_and_the_longest_names_fit(ann: Person, site:
 
 
 def test_no_page_is_too_wide_or_has_a_small_target(ann: Person, site: Server) -> None:
-    for path in ("/", "/how-to-play/", "/how-to-play/classic/", "/how-to-play/sample-game/", "/r/zzzzzzzz/"):
+    lessons = ("/how-to-play/", "/how-to-play/classic/", "/how-to-play/sample-game/")
+    for path in ("/", *lessons, "/replay/", "/r/zzzzzzzz/"):
         ann.page.goto(site.url + path)
         for size in FOUR:
             resize(ann.page, size)

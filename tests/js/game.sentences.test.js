@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
-  arrival, hint, holeLabel, over, refusal, resultReason, resultTitle, sowing, tabTitle, title, turnWord,
+  arrival, hint, holeLabel, over, refusal, resultReason, resultTitle, sowing, stepped, tabTitle, title, turnWord,
 } from '../../static/js/game/sentences.js';
 import { phraseBook } from '../../static/js/lib/words.js';
 
@@ -51,6 +51,18 @@ test('one message per sowing, with everything that came of it', () => {
     sowing(say, outcome('S', [9, 4], 'played_out'), { ...SOWN, last: 3, transfers: [['sow', 2, [3]], ['sweep', 4, [7]], ['sweep', 5, [7, 7]]] }),
     'You sowed 1 stone from pit b. The last one falls in a store. Leo keeps the last 3 stones. Game over. You won, 9 to 4.',
   );
+});
+
+test('an earlier move is told as it was, with its number and its score, and the way back with the turn', () => {
+  const now = { ...STATE, ply: 9 };
+  const past = { ...now, ply: 1, stones: [2, 0, 3, 1, 2, 2, 2, 0], turn: null, last: SOWN };
+  assert.equal(
+    stepped(say, now, past),
+    'Move 1 of 9. You sowed 4 stones from pit b. The last one falls in pit f. You have 1, Leo has 0.',
+  );
+  assert.equal(stepped(say, now, { ...past, ply: 0, last: null }), 'Move 0 of 9. The board before the first move.');
+  assert.equal(stepped(say, now, now), 'Back in the game. Your turn, 3 pits to choose from.');
+  assert.equal(hint(say, now, 'review'), 'This is an earlier move. Go back to the game to sow.');
 });
 
 test('spectators hear names, never “you”', () => {

@@ -10,7 +10,8 @@ const BEN = { id: 'ben', name: 'Ben' };
 const START = {
   type: 'snapshot', room: 'abcdefgh', game: 1, version: 2, status: 'playing', ply: 0, ruleset: 'classic-3x2',
   stones: [2, 2, 2, 0, 2, 2, 2, 0], turn: 'S', legal: [[0, 2, false, 0], [1, 3, true, 0], [2, 4, false, 0]], last: null,
-  seats: { S: ANN, N: BEN }, outcome: null, transcript: '', offer: null, series: { S: 0, N: 0, draws: 0 },
+  seats: { S: ANN, N: BEN }, outcome: null, transcript: '', captures: [], offer: null,
+  series: { S: 0, N: 0, draws: 0 },
 };
 // Ann sows b into c and her store, and moves again.
 const FIRST = {
@@ -225,6 +226,12 @@ test('the transcript in turns: two plies in a row are an extra turn, captures ar
   ]);
 });
 
+test('whoever comes late is told of every capture', () => {
+  const shape = { ...START, ply: 3, transcript: 'baf', captures: [[0, 2], [2, 1]] };
+  const plies = turnsOf(begin({ you: null, player: null, snapshot: shape })).flatMap((turn) => turn.plies);
+  assert.deepEqual(plies.map(({ captured }) => captured), [2, 0, 1]);
+});
+
 test('an extra turn that was not taken yet is marked too', () => {
   assert.equal(turnsOf(after(FIRST).state)[0].plies[0].extra, true);
 });
@@ -315,9 +322,9 @@ test('in another game of the room whoever plays sits on the other side; whoever 
 
 test('a turn taken back takes its captures with it', () => {
   const { state } = after({ ...FIRST, captured: 2 });
-  assert.deepEqual(state.captures, { 0: 2 });
+  assert.deepEqual(state.captures, [[0, 2]]);
   const back = reduce(state, { ...START, version: 4 });
-  assert.deepEqual([back.state.captures, back.state.transcript], [{}, '']);
+  assert.deepEqual([back.state.captures, back.state.transcript], [[], '']);
   assert.deepEqual(told(back.effects), ['back_again']);
 });
 

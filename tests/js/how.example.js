@@ -9,6 +9,7 @@ export const welcome = ({ stones = START, turn = 'S', legal = [], you = 'S' } = 
   snapshot: {
     type: 'snapshot', room: '', game: 1, version: 0, status: 'playing', ply: 0, ruleset: 'classic-2x1', stones, turn, legal,
     last: null, seats: { S: { id: 'S', name: 'Sun' }, N: { id: 'N', name: 'Moon' } }, outcome: null, transcript: '',
+    captures: [],
   },
 });
 

@@ -91,7 +91,7 @@ test('after the last step comes the first; before the first there is none', () =
 });
 
 test('the view says where one is and what can be done', () => {
-  const { isFirst, isLast, isStill, count } = view(begin(PAGE, 'look'));
-  assert.deepEqual([isFirst, isLast, isStill, count], [true, false, true, 3]);
-  assert.deepEqual([view(begin(PAGE, 'chain')).isLast, view(begin(PAGE, 'chain')).isStill], [true, false]);
+  const { index, isStill, count } = view(begin(PAGE, 'look'));
+  assert.deepEqual([index, isStill, count], [0, true, 3]);
+  assert.deepEqual([view(begin(PAGE, 'chain')).index, view(begin(PAGE, 'chain')).isStill], [2, false]);
 });

@@ -59,6 +59,6 @@ test('there is nothing before the start, after the end, or where one is', () => 
 });
 
 test('the view counts the start as a place of its own', () => {
-  assert.deepEqual([view(begin(PAGE, '')).count, view(begin(PAGE, '')).isFirst], [4, true]);
-  assert.equal(view(begin(PAGE, 'move-3')).isLast, true);
+  assert.deepEqual([view(begin(PAGE, '')).count, view(begin(PAGE, '')).index], [4, 0]);
+  assert.equal(view(begin(PAGE, 'move-3')).index, 3);
 });

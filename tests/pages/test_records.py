@@ -55,6 +55,7 @@ def test_the_record_for_people_can_be_read_back(client, code):
     text = client.get(f"/r/{code}/1.txt").content.decode()
     assert text.startswith("Ruleset: both-stores-6x4\nSouth: Alice\nNorth: Bob\nResult: South wins 25:23\n\n")
     assert transcript.parse(text) == PRINTED
+    assert text.endswith(f"\nReplay: http://testserver/replay/both-stores-6x4/{PRINTED}/\n")
 
 
 @pytest.mark.parametrize(

@@ -167,6 +167,31 @@ def test_no_pit_is_offered_once_the_game_is_over(people, room):
     assert not [attributes for _, attributes in page_of(ann, room).tags if "data-legal" in attributes]
 
 
+def test_an_address_leads_to_the_board_after_a_ply(people, room):
+    sow(room, "cah")
+    ann, *_ = people
+    answer = ann.look(f"/r/{room}/?ply=1")
+    page = embedded(answer)
+    assert [page["at"], page["snapshot"]["ply"], len(page["record"]["plies"])] == [1, 3, 3]
+    board = answer.context["board"]
+    assert [pit.count for pit in board.near.pits] == [4, 4, 0, 5, 5, 5]
+    assert [pit.count for pit in board.far.pits] == [4] * 6
+    assert (board.near.store.count, board.far.store.count) == (1, 0)
+    assert not [pit for pit in board.near.pits if pit.legal]
+    drawn = Page(answer.content.decode())
+    assert "Move 1 of 3" in drawn.text
+    assert "hidden" not in drawn.first("section", id="review")
+    assert "hidden" in page_of(ann, room).first("section", id="review")
+
+
+@pytest.mark.parametrize("ply", ["3", "99999999", "-1", "x", "", "1.5", "\u0661"])
+def test_a_ply_that_is_no_earlier_one_leads_to_the_game_as_it_is(people, room, ply):
+    sow(room, "cah")
+    answer = people[0].look(f"/r/{room}/?ply={ply}")
+    assert answer.context["shown"] == answer.context["snapshot"]
+    assert "at" not in embedded(answer)
+
+
 # Addresses ----------------------------------------------------------------------------------------
 
 

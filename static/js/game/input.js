@@ -12,6 +12,7 @@ const LYING = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, 1], Arrow
 const STANDING = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1] };
 
 const MUTE = 'v'; // as in volume: no pit of any board has this letter
+const STEPS = { ',': 'back', '.': 'next', Escape: 'last' };
 
 const holeAt = (target) => {
   const pit = target.closest?.('.pit');
@@ -21,7 +22,7 @@ const rowOf = (root, place) => $$(`.rank[data-place="${place}"] > .pit`, root);
 const isModified = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
 
 /** `board` shows previews and takes the focus; the rest is what the reader asked for: `armed(hole)` waits for a second tap. */
-export function listen(root, board, { pick, armed, help, mute }) {
+export function listen(root, board, { pick, armed, step, help, mute }) {
   const choose = (hole) => {
     if (prefers('twotap') && board.arm(hole)) armed(hole);
     else pick(hole);
@@ -44,13 +45,15 @@ export function listen(root, board, { pick, armed, help, mute }) {
     board.focus(hole);
   });
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.repeat || isModified(event)) return;
-    if (!prefers('keys') || root.closest('[inert]') || event.target.closest('input, textarea, select, dialog')) return;
+    if (event.defaultPrevented || isModified(event) || (event.repeat && !STEPS[event.key])) return;
+    if (root.closest('[inert]') || event.target.closest('input:not([type=range]), textarea, select, dialog')) return;
+    if (!prefers('keys')) return;
     const hole = keyed(root, event.key);
     if (hole !== null) {
       if (root.dataset.status !== 'over') board.focus(hole);
       choose(hole);
-    } else if (event.key === '?') help();
+    } else if (STEPS[event.key]) step(STEPS[event.key]);
+    else if (event.key === '?') help();
     else if (event.key === MUTE) mute();
     else return;
     event.preventDefault();

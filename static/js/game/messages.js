@@ -24,7 +24,8 @@ const word = (value) => typeof value === 'string';
 
 const VERSIONED = { game: whole, version: whole };
 const SNAPSHOT = {
-  ...VERSIONED, status: word, ply: whole, stones: list, legal: list, seats: thing, transcript: word, series: thing,
+  ...VERSIONED, status: word, ply: whole, stones: list, legal: list, seats: thing, transcript: word, captures: list,
+  series: thing,
 };
 const SHAPES = {
   welcome: { snapshot: (value) => thing(value) && fits(value, SNAPSHOT) },

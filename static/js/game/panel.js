@@ -3,10 +3,12 @@
  * the state says and knows nothing of the socket.
  */
 import { $, $$, mark, stamp, write } from '../lib/dom.js';
+import { missed, shown } from './review.js';
 import {
   moveLabel, offering, plateLabel, presenceWord, resultReason, resultTitle, seatName, seriesScore, tabTitle, title, turnWord,
 } from './sentences.js';
 import { canOffer, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf } from './state.js';
+import { Steps } from './steps.js';
 
 const BACK_MS = 2_500;
 const STILL_MS = 30_000; // a connection lost for so long deserves another word
@@ -14,6 +16,7 @@ const TOAST_MS = 3_200;
 const WORDS_MS = 4_500;
 const SILENT_MS = 6_000;
 const SIDES = ['S', 'N'];
+const EDGE_PX = 4; // around the move that the list shows
 const FEW_STONES = 48; // that many lie well in the groove of the result
 
 export class Panel {
@@ -22,6 +25,8 @@ export class Panel {
   #sheet = matchMedia('(max-width: 40rem), (max-height: 30rem)'); // as in panel.css
   #state = null;
   #listed = null; // the moves that are written
+  #pointed = null; // the plies up to the one that they point at
+  #steps;
   #hush = null; // timer of the word about sounds
   #words = {}; // timers of what is said, by side
   #later = null; // timer of what the banner says next
@@ -30,10 +35,11 @@ export class Panel {
   constructor({ say, announcer }) {
     this.#say = say;
     this.#announcer = announcer;
+    this.#steps = new Steps($('#main'), say);
   }
 
-  /** Binds what needs no state: the sheet. `resign`, `flip` and `retry` are asked for by the reader. */
-  start({ resign, offer, answer, react, flip, retry }) {
+  /** Binds what needs no state: the sheet. `resign`, `flip`, `step` and `retry` are asked for by the reader. */
+  start({ resign, offer, answer, react, flip, step, retry }) {
     for (const button of $$('[data-offer]')) button.addEventListener('click', () => offer(button.dataset.offer));
     for (const button of $$('[data-answer]')) button.addEventListener('click', () => answer(button.dataset.answer === 'yes'));
     for (const button of $$('[data-react]')) {
@@ -52,6 +58,11 @@ export class Panel {
       resign();
     });
     $('#try-now').addEventListener('click', retry);
+    this.#steps.start(({ type, index }) => step(index ?? type));
+    $('#moves').addEventListener('click', ({ target }) => {
+      const move = target.closest('[data-ply]');
+      if (move) step(Number(move.dataset.ply) + 1);
+    });
     $('#just-watch').addEventListener('click', () => {
       this.#isWatching = true;
       this.render(this.#state);
@@ -63,7 +74,8 @@ export class Panel {
     const before = this.#state;
     this.#state = state;
     this.#head(state);
-    for (const side of SIDES) this.#plate(state, side);
+    for (const side of SIDES) this.#plate(shown(state), side);
+    this.#review(state);
     this.#invitation(state);
     this.#actions(state);
     this.#offer(state);
@@ -104,6 +116,19 @@ export class Panel {
     if (plate.dataset.place === place) return;
     plate.dataset.place = place;
     $('.stage__board')[place === 'near' ? 'after' : 'before'](plate);
+  }
+
+  /** The bar that leads through the moves lies over the own plate while an earlier one is looked at. */
+  #review(state) {
+    const bar = $('#review');
+    const isNow = state.at === null;
+    const hadFocus = bar.contains(document.activeElement);
+    this.#steps.render({ index: state.at ?? state.ply, count: state.ply + 1, isStill: true });
+    const n = missed(state);
+    write($('#missed'), n ? this.#say('missed', { n }) : '');
+    mark($('#stage'), 'data-at', state.at);
+    bar.hidden = isNow;
+    if (isNow && hadFocus) ($('#board .pit[tabindex="0"]') ?? $('.moves')).focus();
   }
 
   #invitation(state) {
@@ -184,8 +209,16 @@ export class Panel {
   #moves(state) {
     if (this.#sheet.matches && !$('#panel').hasAttribute('data-open')) return; // a closed sheet is not worth a layout
     const listed = `${state.game} ${state.transcript} ${JSON.stringify([state.last, state.captures, state.seats])}`;
-    if (listed === this.#listed) return;
+    const { ply } = shown(state);
+    if (listed === this.#listed && ply === this.#pointed) return;
+    if (listed !== this.#listed) this.#list(state);
     this.#listed = listed;
+    this.#pointed = ply;
+    this.#point(ply - 1);
+  }
+
+  #list(state) {
+    const focused = document.activeElement.dataset.ply;
     const rows = [];
     for (const turn of turnsOf(state)) {
       const row = rows.at(-1);
@@ -194,7 +227,20 @@ export class Panel {
     }
     $('#moves').replaceChildren(...rows.map((row, index) => this.#row(state, row, index)));
     $('.moves__empty').hidden = rows.length > 0;
-    $('.moves').scrollTop = $('.moves').scrollHeight;
+    $(`#moves [data-ply="${focused}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** The move that the board shows: in sight, and the one where a Tab stops. */
+  #point(ply) {
+    const list = $('.moves');
+    const moves = $$('[data-ply]', list);
+    moves.forEach((move, k) => {
+      mark(move, 'aria-current', k === ply ? 'true' : null);
+      mark(move, 'tabindex', k === Math.max(0, ply) ? 0 : -1);
+    });
+    const { offsetTop = 0, offsetHeight = 0 } = moves[ply] ?? {};
+    const [above, below] = [offsetTop - list.offsetTop, offsetTop + offsetHeight - list.offsetTop - list.clientHeight];
+    list.scrollTop = Math.max(below + EDGE_PX, Math.min(above - EDGE_PX, list.scrollTop));
   }
 
   #row(state, row, index) {
@@ -212,9 +258,10 @@ export class Panel {
     const [label, letter] = $$('span', node);
     write(label, moveLabel(this.#say, state, side, move));
     write(letter, letterOf(move.pit));
-    mark(node, 'data-extra', move.extra);
+    const button = $('button', node);
+    button.dataset.ply = move.ply;
+    mark(button, 'data-extra', move.extra);
     if (move.captured) write($('b', node), `×${move.captured}`);
-    mark(node, 'aria-current', move.ply === state.ply - 1 ? 'true' : null);
     return node;
   }
 
@@ -308,7 +355,14 @@ export class Panel {
       if (!panel.inert) $('.panel__close').focus({ preventScroll: true });
     });
     $('.panel__close').addEventListener('click', close);
-    document.addEventListener('keydown', ({ key }) => { if (key === 'Escape') close(); });
+    panel.addEventListener('click', ({ target }) => {
+      if (this.#sheet.matches && target.closest('[data-go], [data-ply]')) close(); // the board is behind it
+    });
+    document.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !panel.hasAttribute('data-open')) return;
+      close();
+      event.preventDefault();
+    });
     document.addEventListener('pointerdown', ({ target }) => {
       if (this.#sheet.matches && !target.closest('#panel, .dock, dialog')) close();
     });
@@ -319,6 +373,7 @@ export class Panel {
 
 function plateState(state, side) {
   if (!state.seats[side]) return 'vacant';
+  if (state.at !== null) return 'idle';
   if (state.busy ? state.last.side === side : state.turn === side) return 'turn'; // whose stones are on the move
   return state.outcome?.winner === side ? 'won' : 'idle';
 }

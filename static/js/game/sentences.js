@@ -104,6 +104,13 @@ export function sowing(say, state, sown) {
   return parts.join(' ');
 }
 
+/** A ply that was looked up, `past`: which it is and what it did; or that the reader is back where the game stands. */
+export function stepped(say, state, past) {
+  if (past === state) return [say('say.live'), ...(state.turn ? [turn(say, state)] : [])].join(' ');
+  const where = say('where', { n: past.ply, count: state.ply });
+  return `${where}. ${past.last ? sowing(say, past, past.last) : say('say.start')}`;
+}
+
 function end(say, state, hole) {
   return isStore(state, hole) ? say('say.end.store') : say('say.end.pit', { letter: letterOf(hole) });
 }

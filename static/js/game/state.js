@@ -21,7 +21,6 @@ export function begin({ you, player, snapshot }) {
     view: 'S', // the side at the bottom for whoever only watches
     presence: null, // sockets: { S, N, spectators }
     attendance: { S: 'unknown', N: 'unknown' }, // unknown | here | gone, where a short absence does not count
-    captures: {}, // stones captured, by ply, as far as this page has been told
     pending: null, // { game, ply, pit, slow }: a play sent and not yet answered
     busy: false, // the board is still showing a sowing
     syncing: false, // a snapshot was asked for
@@ -69,10 +68,11 @@ export function canOffer(state, kind) {
 /** The transcript as turns: { side, plies: [{ ply, pit, extra, captured }] }. */
 export function turnsOf(state) {
   const turns = [];
+  const captured = new Map(state.captures);
   [...state.transcript].forEach((letter, ply) => {
     const pit = holeOf(letter);
     const side = sideOf(state, pit);
-    const move = { ply, pit, extra: false, captured: state.captures[ply] ?? 0 };
+    const move = { ply, pit, extra: false, captured: captured.get(ply) ?? 0 };
     const turn = turns.at(-1);
     if (turn?.side === side) {
       turn.plies.at(-1).extra = true; // whoever moves twice in a row had an extra turn
@@ -121,15 +121,12 @@ function snapshot(state, shape) {
 
 function adopt(state, shape) {
   const {
-    room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, offer, series,
+    room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, captures, offer, series,
   } = shape;
-  const kept = game === state.game ? Object.entries(state.captures).filter(([nth]) => nth < ply) : [];
-  const captures = Object.fromEntries(kept);
   const open = state.pending?.game === game && state.pending.ply === ply && status === 'playing';
   return {
     ...state,
-    room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, offer, series,
-    captures: last ? { ...captures, [last.ply]: last.captured } : captures,
+    room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, captures, offer, series,
     pending: open ? state.pending : null,
     busy: false,
     syncing: false,
@@ -146,7 +143,7 @@ function sown(state, message) {
       status: outcome ? 'over' : 'playing',
       last: { ply, pit, side, last, extra_turn, captured },
       transcript: state.transcript + letterOf(pit),
-      captures: { ...state.captures, [ply]: captured },
+      captures: captured ? [...state.captures, [ply, captured]] : state.captures,
       pending: state.pending && state.pending.ply > ply ? state.pending : null,
       offer,
       busy: true,

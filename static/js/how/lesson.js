@@ -17,7 +17,7 @@ export function reduce(state, action) {
 
 /** What the page around the board shows. */
 export function view({ steps, index, told }) {
-  return { index, count: steps.length, told, isFirst: index === 0, isLast: index === steps.length - 1, isStill: !steps[index].sown.length };
+  return { index, count: steps.length, told, isStill: !steps[index].sown.length };
 }
 
 /** `shown` sowings of the step have set out; `told` once all of them are seen. */

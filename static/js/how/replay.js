@@ -20,7 +20,7 @@ export function reduce(state, action) {
 /** What the page around the board shows. */
 export function view({ example, index }) {
   const count = example.sown.length + 1;
-  return { index, count, told: true, isFirst: index === 0, isLast: index === count - 1, isStill: true };
+  return { index, count, told: true, isStill: true };
 }
 
 function go(state, { index }) {

@@ -49,9 +49,13 @@ export function run({ begin, reduce, view }, pace) {
     }
   }
 
+  function step(to) {
+    if (to !== 'last') dispatch({ type: to });
+  }
+
   board.start(state.game);
   tour.start(dispatch);
-  listen($('#board'), board, { pick: (pit) => dispatch({ type: 'pick', pit }), armed() {}, help() {}, mute() {} });
+  listen($('#board'), board, { pick: (pit) => dispatch({ type: 'pick', pit }), armed() {}, step, help() {}, mute() {} });
   document.addEventListener('preferences', render);
   dispatch({ type: 'again' });
 }

@@ -2,7 +2,8 @@
  * What stands around the board of a lesson or a sample game: the text of the step, the list of all, buttons and slider.
  * From clicks and keys to intents, and from a view to the page; it decides nothing.
  */
-import { $, $$, mark, write } from '../lib/dom.js';
+import { $, $$, mark } from '../lib/dom.js';
+import { Steps } from '../game/steps.js';
 
 const KEYS = { ArrowLeft: 'back', ArrowRight: 'next' };
 const OWN_ARROWS = 'input, textarea, select, dialog, [role="region"]'; // in these an arrow has another meaning
@@ -13,7 +14,7 @@ export class Tour {
   #say;
   #steps;
   #links;
-  #slider;
+  #buttons;
 
   constructor(root, say) {
     this.#root = root;
@@ -21,21 +22,19 @@ export class Tour {
     this.#say = say;
     this.#steps = $$('.step', root);
     this.#links = $$('.tour__list a', root);
-    this.#slider = $('.tour__slider', root);
+    this.#buttons = new Steps(root, say);
   }
 
   /** Tells `dispatch` what the reader asks for. */
   start(dispatch) {
     this.#root.addEventListener('click', (event) => {
       const link = event.target.closest('.tour__list a');
-      const button = event.target.closest('[data-go]');
-      if (button) dispatch({ type: button.dataset.go });
       if (!link) return;
       event.preventDefault();
       dispatch({ type: 'go', index: this.#steps.findIndex(({ id }) => id === link.hash.slice(1)) });
       this.#board.scrollIntoView({ block: 'nearest' });
     });
-    this.#slider?.addEventListener('input', () => dispatch({ type: 'go', index: Number(this.#slider.value) }));
+    this.#buttons.start(dispatch);
     document.addEventListener('keydown', (event) => {
       const isMeant = !event.defaultPrevented && !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
       if (!isMeant || !KEYS[event.key] || event.target.closest(OWN_ARROWS)) return;
@@ -44,7 +43,7 @@ export class Tour {
     });
   }
 
-  render({ index, count, told, isFirst, isLast, isStill }) {
+  render({ index, count, told, isStill }) {
     this.#steps.forEach((step, k) => {
       mark(step, 'data-current', k === index);
       mark(step, 'data-told', k === index && told);
@@ -55,19 +54,8 @@ export class Tour {
       mark(link, 'aria-current', place === index ? 'step' : null);
       mark(link, 'data-done', place < index);
     }
-    mark(this.#root, 'data-end', isLast);
-    const idle = { first: isFirst, back: isFirst, again: isStill, last: isLast, next: isLast && this.#slider };
-    for (const button of $$('[data-go]', this.#root)) {
-      mark(button, 'aria-disabled', idle[button.dataset.go] ? 'true' : null);
-    }
-    if (this.#slider) this.#place(index, count - 1);
-  }
-
-  #place(index, count) {
-    const where = this.#say('move', { n: index, count });
-    this.#slider.value = index;
-    mark(this.#slider, 'aria-valuetext', where);
-    write($('#where'), where);
+    mark(this.#root, 'data-end', index === count - 1);
+    this.#buttons.render({ index, count, isStill });
   }
 
   /** The address of a step. */
