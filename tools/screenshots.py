@@ -124,6 +124,7 @@ class Studio:
         for guest in (south, north, third):
             guest.sees(MIDDLE)
         self._room(south, north, third)
+        self._around_the_moves(south, north)
         self._layouts(south, link)
         self._trouble(south, north)
         north.goto(link)
@@ -141,6 +142,7 @@ class Studio:
             ("how-to-play", "/how-to-play/"),
             ("rules-avalanche", "/how-to-play/avalanche/"),
             ("sample-game", "/how-to-play/sample-game/"),
+            ("paste-a-record", "/replay/"),
         ):
             third.goto(site + path)
             self._save(name, third)
@@ -179,12 +181,23 @@ class Studio:
         self._save("preview", south)
         for page in south.pages:
             page.mouse.move(1, 1)
+
+    def _around_the_moves(self, south: Guest, north: Guest) -> None:
+        """An offer, and a look at an earlier move."""
         south.desk.page.locator("[data-offer=draw]:visible").click()
         for guest, state in ((south, "offering"), (north, "offered")):
             for page in guest.pages:
                 expect(page.locator("#offer")).to_be_visible()
             self._save(f"{state}-a-draw", guest)
         south.desk.page.locator("[data-answer=no]").click()
+        for page in south.pages:
+            expect(page.locator("#offer")).to_be_hidden()
+            page.keyboard.press(",")
+            expect(page.locator("#board")).to_have_attribute("data-ply", str(MIDDLE - 1))
+        self._save("earlier-move", south)
+        for page in south.pages:
+            page.keyboard.press("Escape")
+            expect(page.locator("#board")).to_have_attribute("data-ply", str(MIDDLE))
 
     def _layouts(self, south: Guest, link: str) -> None:
         """The same game at every size, in every look, with twice the text."""
