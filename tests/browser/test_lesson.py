@@ -226,7 +226,7 @@ def test_board_text_and_buttons_are_on_one_screen_large_enough_and_never_move(br
             page.evaluate(FRAMES)
             seen = [page.locator(part).bounding_box() for part in (".tour__board", ".tour__steps", ".tour__bar")]
             assert seen == boxes
-        targets = page.locator(".tour__bar button:visible, .tour__list a:visible, .ways a, .tour__slider:visible")
+        targets = page.locator(".tour__bar button:visible, .tour__list a:visible, .ways a, .steps__slider:visible")
         heights = targets.evaluate_all("nodes => nodes.map((node) => node.getBoundingClientRect().height)")
         assert min(heights) >= 44
         assert page.evaluate("shifts") == []
