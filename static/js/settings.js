@@ -22,7 +22,6 @@ function show() {
   for (const button of $$('[data-toggle]')) mark(button, 'aria-pressed', String(prefers(button.dataset.toggle)));
 }
 
-
 /** Notifications need the browser's leave: without it the switch goes back by itself. */
 async function choose({ name, type, value, checked }) {
   const allowed = name !== 'notify' || !checked || await Notification.requestPermission() === 'granted';

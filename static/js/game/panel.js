@@ -128,7 +128,7 @@ export class Panel {
     write($('#missed'), n ? this.#say('missed', { n }) : '');
     mark($('#stage'), 'data-at', state.at);
     bar.hidden = isNow;
-    if (isNow && hadFocus) ($('#board .pit[tabindex="0"]') ?? $('.moves')).focus();
+    if (isNow && hadFocus) this.#refocus();
   }
 
   #invitation(state) {

@@ -231,27 +231,28 @@ function hindrance(state, pit) {
   return sideOf(state, pit) === state.you ? 'empty' : 'theirs';
 }
 
+/** Sends `message` if there is a line, or says that there is none. */
+function ask(state, message) {
+  return { state, effects: [state.link === 'online' ? send(message) : { do: 'tell', what: 'hint', why: 'offline' }] };
+}
+
 function resign(state) {
   if (!state.you || state.status !== 'playing') return unchanged(state);
-  if (state.link !== 'online') return { state, effects: [{ do: 'tell', what: 'hint', why: 'offline' }] };
-  return { state, effects: [send(resignation(state))] };
+  return ask(state, resignation(state));
 }
 
 function offer(state, { kind }) {
   if (!canOffer(state, kind)) return unchanged(state);
-  if (state.link !== 'online') return { state, effects: [{ do: 'tell', what: 'hint', why: 'offline' }] };
-  return { state, effects: [send(proposal(state, kind))] };
+  return ask(state, proposal(state, kind));
 }
 
 function answer(state, { accept }) {
   if (!state.you || !state.offer) return unchanged(state);
-  if (state.link !== 'online') return { state, effects: [{ do: 'tell', what: 'hint', why: 'offline' }] };
-  return { state, effects: [send(reply(state, accept))] };
+  return ask(state, reply(state, accept));
 }
 
 function react(state, { kind }) {
-  if (state.link !== 'online') return { state, effects: [{ do: 'tell', what: 'hint', why: 'offline' }] };
-  return { state, effects: [send(reaction(kind))] };
+  return ask(state, reaction(kind));
 }
 
 /** Whoever watches may sit on either side of the board. */
