@@ -29,7 +29,7 @@ def main(count: int, file: Path) -> None:
 
 def _room() -> dict[str, str]:
     from games import actions  # noqa: PLC0415  after Django is set up
-    from games.rules.position import Side  # noqa: PLC0415
+    from games.rules.position import Side  # noqa: PLC0415  likewise
 
     south, south_cookie = _guest()
     north, north_cookie = _guest()
@@ -39,7 +39,7 @@ def _room() -> dict[str, str]:
 
 
 def _guest():
-    from games import actions, players  # noqa: PLC0415
+    from games import actions, players  # noqa: PLC0415  likewise
 
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     guest = players.guest(SimpleNamespace(session=session))

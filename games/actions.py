@@ -14,17 +14,7 @@ from django.utils import timezone
 
 from games import broadcast, snapshot
 from games.models import CODE_ALPHABET, CODE_LENGTH, Game, Player, Room
-from games.protocol import (
-    Ended,
-    Offered,
-    OfferKind,
-    OfferShape,
-    ReactionKind,
-    Refusal,
-    Refused,
-    Renamed,
-    Seats,
-)
+from games.protocol import Ended, Offered, OfferKind, OfferShape, ReactionKind, Refusal, Refused, Renamed, Seats
 from games.reactions import may_react
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side

@@ -72,6 +72,11 @@ class ReplayForm(RulesForm):
         error_messages={"required": _("Paste the moves of a game."), "max_length": _("This text is too long.")},
     )
 
+    @classmethod
+    def of_address(cls, key: str, plies: str) -> "ReplayForm":
+        """The form as if somebody had pasted what an address holds."""
+        return cls({"text": f"Ruleset: {key}\n{plies}"})
+
     def clean(self) -> dict[str, Any]:
         """Find ruleset and plies in the text; raises ValidationError naming the first ply that the rules refuse."""
         cleaned = super().clean()

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from games import snapshot
 from games.protocol import OutcomeShape, PlayerShape, Seat, Seats, Snapshot, Sown, Welcome
 from games.rules import transcript
-from games.rules.position import Position, Side
+from games.rules.position import Position
 from games.rules.ruleset import Ruleset, by_key
 from games.rules.sowing import Kind, Outcome, Sowing
 
@@ -132,11 +132,10 @@ def moves(key: str, plies: str) -> list[Move]:
     return [_move(sowing, nth) for nth, sowing in enumerate(transcript.replay(by_key(key), plies), start=1)]
 
 
-def score(key: str, plies: str) -> tuple[int, int]:
-    """South's and North's stones in their stores after such a game; raises IllegalSowing like `transcript.replay`."""
-    position = transcript.position(by_key(key), plies)
-    south, north = (position.stones[position.store(side)] for side in Side)
-    return south, north
+def score(game: Step) -> tuple[int, int]:
+    """South's and North's stones in their stores after the last ply of such a game, which has one."""
+    stones = game.sown[-1].stones
+    return stones[len(stones) // 2 - 1], stones[-1]
 
 
 def _step(rules: str, example: Example) -> Step:

@@ -115,7 +115,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def unmoved_since(self, moment: datetime) -> "GameQuerySet":
         """Games in progress in which nobody has moved since."""
-        return self.filter(status=Game.Status.PLAYING, moved_at__lt=moment)
+        return self.playing().filter(moved_at__lt=moment)
 
     def unbegun_since(self, moment: datetime) -> "GameQuerySet":
         """First games of rooms opened before that still wait for a player, or for two."""

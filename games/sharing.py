@@ -50,7 +50,7 @@ def card_picture(request: HttpRequest, code: str) -> HttpResponse:
 @cache_control(public=True, max_age=_DAY_S)
 def replay_card(request: HttpRequest, key: str, plies: str) -> HttpResponse:
     """The last board of a game that an address holds, as a picture for link previews."""
-    form = ReplayForm({"text": f"Ruleset: {key}\n{plies}"})
+    form = ReplayForm.of_address(key, plies)
     if not form.is_valid():
         raise Http404
     position = transcript.position(rulesets.by_key(key), plies)

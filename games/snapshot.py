@@ -111,12 +111,12 @@ def of(game: Game) -> Snapshot:
     )
 
 
-def earlier(game: Game, ply: int) -> Snapshot:
+def earlier(now: Snapshot, ply: int) -> Snapshot:
     """The state of a game with its board as it stood after `ply` plies, from where nothing can be sown."""
-    ruleset = rulesets.by_key(game.ruleset)
-    sowings = tuple(transcript.replay(ruleset, game.transcript[:ply]))
+    ruleset = rulesets.by_key(now.ruleset)
+    sowings = tuple(transcript.replay(ruleset, now.transcript[:ply]))
     stones = (sowings[-1].after if sowings else ruleset.start()).stones
-    return replace(of(game), ply=ply, stones=stones, turn=None, legal=(), last=_last_sowing(sowings), outcome=None)
+    return replace(now, ply=ply, stones=stones, turn=None, legal=(), last=_last_sowing(sowings), outcome=None)
 
 
 def offer(game: Game) -> OfferShape | None:
@@ -158,19 +158,26 @@ def reacted(game: Game, player: uuid.UUID, kind: ReactionKind) -> Reacted:
 
 def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
     """The message that `sowing` has just been recorded in `game`."""
-    message = told(
+    return told(
         sowing,
         game=game.number,
         version=game.version,
         ply=game.ply - 1,
         legal=() if game.is_over else legal(ruleset, sowing.after),
         outcome=outcome(game, sowing.after),
+        offer=offer(game),
     )
-    return replace(message, offer=offer(game))
 
 
 def told(  # noqa: PLR0913  # as many as the message has that a sowing does not know
-    sowing: Sowing, *, game: int, version: int, ply: int, legal: tuple[LegalPit, ...], outcome: OutcomeShape | None
+    sowing: Sowing,
+    *,
+    game: int,
+    version: int,
+    ply: int,
+    legal: tuple[LegalPit, ...],
+    outcome: OutcomeShape | None,
+    offer: OfferShape | None = None,
 ) -> Sown:
     """A sowing as it is told to a browser."""
     return Sown(
@@ -187,6 +194,7 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
         extra_turn=sowing.extra_turn,
         captured=sowing.captured,
         outcome=outcome,
+        offer=offer,
     )
 
 

@@ -108,9 +108,11 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     welcome = snapshot.welcome_to(game, guest.id)
     rules = rulesets.by_key(game.ruleset)
     page, shown = to_builtins(welcome), welcome.snapshot
+    board = now = board_view.board(shown, welcome.you)
     ply = request.GET.get("ply", "")
     if _EARLIER.fullmatch(ply) and int(ply) < game.ply:
-        shown = snapshot.earlier(game, int(ply))
+        shown = snapshot.earlier(shown, int(ply))
+        board = board_view.board(shown, welcome.you)
         page |= {"at": shown.ply, "record": to_builtins(snapshot.record(game))}
     context = {
         "player_name": guest.name,
@@ -118,8 +120,8 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         "snapshot": welcome.snapshot,
         "shown": shown,
         "you": welcome.you,
-        "board": board_view.board(shown, welcome.you),
-        "now": board_view.board(welcome.snapshot, welcome.you),
+        "board": board,
+        "now": now,
         "free_seat": game.free_seat,
         "host_name": str(game.south or game.north or ""),
         "room_url": request.build_absolute_uri(request.path),
@@ -235,12 +237,12 @@ def paste(request: HttpRequest) -> HttpResponse:
 def replay(request: HttpRequest, key: str, plies: str) -> HttpResponse:
     """A game that an address holds, to step through."""
     known = players.known(request)
-    form = ReplayForm({"text": f"Ruleset: {key}\n{plies}"})
+    form = ReplayForm.of_address(key, plies)
     if not form.is_valid():
         return _page(request, "games/paste.html", known, {"form": form}, status=404)
     if form.cleaned_data["plies"] != plies:
         return redirect("replay", key=key, plies=form.cleaned_data["plies"])
-    context = {**_replay(key, plies), "key": key, "plies": plies, "score": lesson.score(key, plies)}
+    context = {**_replay(key, plies), "key": key, "plies": plies}
     return _page(request, "games/replay.html", known, context)
 
 
@@ -288,7 +290,7 @@ def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:
 def _replay(key: str, plies: str) -> dict[str, object]:
     """What a page needs that steps through a game."""
     game = lesson.game(key, plies)
-    return {**_lesson(game, game=game), "moves": lesson.moves(key, plies)}
+    return {**_lesson(game, game=game), "moves": lesson.moves(key, plies), "score": lesson.score(game)}
 
 
 def _missing(request: HttpRequest, code: str) -> HttpResponse:
@@ -332,9 +334,9 @@ def _own_path(request: HttpRequest, path: str) -> str:
     return path if url_has_allowed_host_and_scheme(path, allowed_hosts={request.get_host()}) else "/"
 
 
-def _answers(ask: object) -> bool:
+def _answers(ask: Callable[[], object]) -> bool:
     try:
-        ask()  # type: ignore[operator]
+        ask()
     except Exception as error:
         _log.warning("not ready: %r", error)
         return False
