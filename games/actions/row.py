@@ -1,0 +1,86 @@
+"""The row of a game: what a request needs of it, and how it is changed. For the other modules of this package."""
+
+import uuid
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+
+from games import broadcast, snapshot
+from games.models import Game, Player
+from games.protocol import Ended, Refusal, Refused
+from games.rules.position import Position
+
+_FIELDS = {field.name: field for field in Game._meta.concrete_fields}  # noqa: SLF001  # Django's public name
+
+
+def check_seat(row: Game, player: uuid.UUID | None, game: int) -> str:
+    """The side of `player` in the current game, which has to be number `game`."""
+    side = row.seat_of(player)
+    if side is None:
+        raise Refused(Refusal.NOT_SEATED)
+    if game != row.number:
+        raise Refused(Refusal.STALE_PLY)
+    return side
+
+
+def check_status(row: Game) -> None:
+    """Refuse unless the game is being played."""
+    if row.status == Game.Status.OPEN:
+        raise Refused(Refusal.NOT_STARTED)
+    if row.is_over:
+        raise Refused(Refusal.GAME_OVER)
+
+
+def check_playing(row: Game, player: uuid.UUID | None, game: int, ply: int | None = None) -> str:
+    """The side of `player` in a game that is being played, and in which ply number `ply` is still to come."""
+    side = check_seat(row, player, game)
+    if ply is not None and ply < row.ply:
+        raise Refused(Refusal.STALE_PLY)
+    check_status(row)
+    return side
+
+
+def change(game: Game, **after: Any) -> bool:
+    """Compare-and-set: write `after` if nobody changed the game since it was read. The row follows on success.
+
+    Written out, because compiling the update anew would cost Django several times what it costs the database.
+    """
+    after["version"] = game.version + 1
+    fields = [_FIELDS[name] for name in after]
+    values = [
+        field.get_db_prep_save(_plain(value), connection) for field, value in zip(fields, after.values(), strict=True)
+    ]
+    columns = ", ".join(f"{field.column} = %s" for field in fields)
+    sql = f"UPDATE games_game SET {columns} WHERE id = %s AND version = %s"  # noqa: S608  # names of columns
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [*values, game.pk, game.version])
+        if not cursor.rowcount:
+            return False
+    for name, value in after.items():
+        setattr(game, name, value)
+    return True
+
+
+def _plain(value: Any) -> Any:
+    """What a column holds of a value: of a player, the id."""
+    return value.pk if isinstance(value, Player) else value
+
+
+def over(ending: Game.Ending, winner: str) -> dict[str, Any]:
+    """What changes when a game ends; an offer that nobody answered is gone."""
+    return {
+        "status": Game.Status.OVER,
+        "ending": ending,
+        "winner": winner,
+        "offer": "",
+        "over_at": timezone.now(),
+    }
+
+
+def announce_end(game: Game) -> None:
+    """Tell the room, and the lobby, that a game is over."""
+    outcome = snapshot.outcome(game, Position.parse(game.position))
+    if outcome:
+        broadcast.announce(game.room_id, Ended(game=game.number, version=game.version, outcome=outcome))
+    broadcast.lobby_changed(game.south_id, game.north_id)
