@@ -42,6 +42,10 @@ Refresh = Callable[[], Awaitable[str]]
 """Reads the whole state of a topic: the text that puts right whoever missed something."""
 
 
+Attended = Callable[[presence.Counts], Awaitable[None]]
+"""Notes who is in a room, over all processes."""
+
+
 class Seating(NamedTuple):
     """Who sits in a room as of a version of its game. Of two, the later is true."""
 
@@ -152,6 +156,8 @@ class _Topic:
 
     name: str
     refresh: Refresh
+    attended: Attended | None = None
+    noting: asyncio.Lock = field(default_factory=asyncio.Lock)
     listeners: dict[Listener, None] = field(default_factory=dict)  # in order of arrival
     joined: bool = False
     seating: Seating | None = None
@@ -214,11 +220,11 @@ class Hub:
 
     # Sockets --------------------------------------------------------------------------------------
 
-    async def join(self, name: str, listener: Listener, refresh: Refresh) -> None:
+    async def join(self, name: str, listener: Listener, refresh: Refresh, attended: Attended | None = None) -> None:
         """From now on tell `listener` what is announced to a topic. Read its state after this, never before."""
         topic = self._topics.get(name)
         if topic is None:
-            topic = self._topics[name] = _Topic(name, refresh)
+            topic = self._topics[name] = _Topic(name, refresh, attended)
         topic.listeners[listener] = None
         self._close_oldest_tab(topic, listener)
         async with self._membership:
@@ -375,6 +381,17 @@ class Hub:
         for listener in topic.listeners:
             listener.tell(text, topic.refresh)
         _spawn(self._remember_presence(topic.name, total))
+        if topic.attended and not self._layer_is_lost:  # whoever is not heard of then need not be away
+            _spawn(self._note_presence(topic, topic.attended))
+
+    async def _note_presence(self, topic: _Topic, attended: Attended) -> None:
+        async with topic.noting:  # one after the other, the last with what is true by then
+            if topic.told is None:
+                return
+            try:
+                await attended(topic.told)
+            except Exception as error:
+                _log.warning("presence in %s not noted: %r", topic.name, error)
 
     async def _remember_presence(self, name: str, total: presence.Counts) -> None:
         await asyncio.to_thread(presence.remember, name, total)

@@ -10,10 +10,12 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 
 from games import actions, players, protocol, snapshot, storage
-from games.broadcast import LOBBY, Hub, Listener, Refresh, Seating
+from games.broadcast import LOBBY, Attended, Hub, Listener, Refresh, Seating
 from games.limits import Bucket
+from games.presence import Counts
 from games.protocol import (
     Answer,
+    Claim,
     Close,
     Incoming,
     Offer,
@@ -77,10 +79,13 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """Act on a message. Raises `Refused`."""
         raise NotImplementedError
 
-    async def join(self, refresh: Refresh, own: Refresh | None = None) -> Listener:
-        """Listen to this socket's topic: `refresh` reads its state for all here, `own` what is for this player."""
+    async def join(self, refresh: Refresh, own: Refresh | None = None, attended: Attended | None = None) -> Listener:
+        """Listen to this socket's topic: `refresh` reads its state for all here, `own` what is for this player.
+
+        `attended` is told when the number of those who are there changes.
+        """
         self._listener = Listener(self.send, self.shut, players.identity(self.scope), own)
-        await Hub.current().join(self.topic, self._listener, refresh)
+        await Hub.current().join(self.topic, self._listener, refresh, attended)
         return self._listener
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -143,15 +148,21 @@ class RoomConsumer(SocketConsumer):
     async def enter(self) -> None:
         """Join the room's audience, then read the game, then welcome."""
         self.topic = self.scope["url_route"]["kwargs"]["code"]
+        self._has_clock: bool | None = None
         self._player = players.identity(self.scope)
-        listener = await self.join(self._refresh)
+        listener = await self.join(self._refresh, attended=self._attended)
         listener.begin(await self._welcome())
 
     async def _welcome(self) -> str:
         welcome = await storage.run(snapshot.welcome, self.topic, self._player)
         state = welcome.snapshot
+        self._has_clock = bool(state.control)
         Hub.current().welcomed(self.topic, Seating(state.game, state.version, *state.seats.players()))
         return welcome.text()
+
+    async def _attended(self, counts: Counts) -> None:
+        if self._has_clock is not False:
+            await storage.run(actions.attend, self.topic, south=counts.south > 0, north=counts.north > 0)
 
     async def _refresh(self) -> str:
         state = await storage.run(snapshot.read, self.topic)
@@ -168,6 +179,8 @@ class RoomConsumer(SocketConsumer):
                 await storage.run(actions.offer, self.topic, self._player, game=game, kind=kind)
             case Answer(game=game, offer=number, accept=accept):
                 await storage.run(actions.answer, self.topic, self._player, game=game, number=number, accept=accept)
+            case Claim(game=game, win=win):
+                await storage.run(actions.claim, self.topic, self._player, game=game, win=win)
             case React(kind=kind):
                 await storage.run(actions.react, self.topic, self._player, kind=kind)
             case Sync():
@@ -181,12 +194,12 @@ class RoomConsumer(SocketConsumer):
             await self.shut(Close.NO_SUCH_ROOM)
             return
         await super().explain(asked, refusal)
-        if refusal in {Refusal.STALE_PLY, Refusal.GAME_OVER, Refusal.OFFER_GONE}:
+        if refusal in {Refusal.STALE_PLY, Refusal.GAME_OVER, Refusal.OFFER_GONE, Refusal.NO_CLAIM}:
             await self.send(await self._refresh())
 
     async def _answer_ping(self, held: tuple[int, int], sent_at: float) -> None:
         if await storage.run(snapshot.version, self.topic) == held:
-            await self.send(Pong(sent_at=sent_at, now=time.time_ns() // 1_000_000).text())
+            await self.send(Pong(sent_at=sent_at, now=snapshot.moment()).text())
         else:
             await self.send(await self._refresh())
 
@@ -214,7 +227,7 @@ class LobbyConsumer(SocketConsumer):
         """The lobby can be asked for, and pinged."""
         match message:
             case Ping(sent_at=sent_at):
-                await self.send(Pong(sent_at=sent_at, now=time.time_ns() // 1_000_000).text())
+                await self.send(Pong(sent_at=sent_at, now=snapshot.moment()).text())
             case Sync():
                 await self.send(await self._refresh())
                 if self._player:

@@ -23,6 +23,8 @@ MAX_PLIES = 400
 
 STONES = (3, 4, 5, 6)
 PITS = (6, 5, 4, 3)
+CONTROLS = ("1+1", "3+2", "5+3", "10+5", "15+10", "30+20", "15s", "30s", "60s")
+"""The time controls on offer; others are good too."""
 
 
 _WRONG_CODE = _("A code has 8 letters and digits, such as abcd-efgh. It never has 0, 1, i, l or o.")
@@ -51,6 +53,7 @@ class RulesForm(forms.Form):
 class OpenRoomForm(RulesForm):
     """The choices for a new room."""
 
+    control = forms.ChoiceField(choices=[(key, key) for key in ("", *CONTROLS)], required=False)
     side = forms.ChoiceField(choices=[("S", "S"), ("N", "N"), ("random", "random")], initial="S", required=False)
     visibility = forms.ChoiceField(choices=Room.Visibility.choices, initial=Room.Visibility.PRIVATE, required=False)
 

@@ -8,7 +8,8 @@ from django.db import connection, models
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Coalesce
 
-from games import names
+from games import clock, names
+from games.rules.position import Position
 
 CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """What room codes are made of: no 0, 1, i, l or o, which people mistake for one another."""
@@ -60,6 +61,7 @@ class Room(models.Model):
 _STATE = (
     *("id", "room_id", "number", "south_id", "north_id", "ruleset", "transcript", "position"),
     *("ply", "version", "status", "ending", "winner", "offer", "south_wins", "north_wins", "draws"),
+    *("control", "south_left", "north_left", "turn_since", "deadline", "times", "south_away", "north_away"),
 )
 _CURRENT = f"""
     SELECT {", ".join(f"game.{column}" for column in _STATE)}, south.name, north.name
@@ -117,6 +119,10 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games in progress in which nobody has moved since."""
         return self.playing().filter(moved_at__lt=moment)
 
+    def running_out(self) -> "GameQuerySet":
+        """Games whose clocks run, the flag that falls first in front."""
+        return self.filter(deadline__isnull=False).order_by("deadline")
+
     def unbegun_since(self, moment: datetime) -> "GameQuerySet":
         """First games of rooms opened before that still wait for a player, or for two."""
         return self.filter(status=Game.Status.OPEN, number=1, created_at__lt=moment)
@@ -153,6 +159,7 @@ class Game(models.Model):
         AGREED = "agreed"
         TIMED_OUT = "timed_out"
         ABANDONED = "abandoned"
+        CLAIMED = "claimed"
 
     class Winner(models.TextChoices):
         """Who won; no winner of a game that is over means a draw."""
@@ -178,6 +185,20 @@ class Game(models.Model):
     """The series of this room before this game: how often who sits South has won, who sits North, and draws."""
     north_wins = models.PositiveIntegerField(default=0)
     draws = models.PositiveIntegerField(default=0)
+    control = models.CharField(max_length=8, default="", blank=True)
+    """The key of the time control (games/clock.py); empty: there are no clocks. Times are ms, moments since 1970."""
+    south_left = models.PositiveIntegerField(default=0)
+    """What South had left as the running turn began."""
+    north_left = models.PositiveIntegerField(default=0)
+    turn_since = models.BigIntegerField(null=True, blank=True)
+    """When the running turn began; with a clock, when it began to run, or will."""
+    deadline = models.BigIntegerField(null=True, blank=True)
+    """When the flag of the side to move falls."""
+    times = models.TextField(default="", blank=True)
+    """What both had left as the turn of each ply began, as in `300000/298000`, with a blank after each."""
+    south_away = models.BigIntegerField(null=True, blank=True)
+    """Since when no socket of South's is open, in a game with clocks."""
+    north_away = models.BigIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     moved_at = models.DateTimeField(null=True, blank=True)
     over_at = models.DateTimeField(null=True, blank=True)
@@ -200,6 +221,7 @@ class Game(models.Model):
         indexes = (
             models.Index(F("status"), F("moved_at").desc(), name="live_games"),
             models.Index(F("status"), F("created_at").desc(), name="open_games"),
+            models.Index("deadline", condition=Q(deadline__isnull=False), name="running_clocks"),
         )
 
     def __str__(self) -> str:
@@ -219,8 +241,25 @@ class Game(models.Model):
         return "N" if player == self.north_id else None
 
     @property
+    def clock(self) -> clock.Clock | None:
+        """The clock of a game that has one."""
+        if not self.control:
+            return None
+        control = clock.by_key(self.control)
+        if self.status == self.Status.OPEN:
+            return clock.Clock(control, control.base, control.base, None, 0)
+        running = None if self.is_over else Position.parse(self.position).turn
+        return clock.Clock(control, self.south_left, self.north_left, running, self.turn_since or 0)
+
+    @property
     def free_seat(self) -> str | None:
         """A side on which nobody sits, if any: South's first."""
         if self.is_over:
             return None
         return "S" if self.south_id is None else "N" if self.north_id is None else None
+
+
+class Pulse(models.Model):
+    """The last moment at which some process is known to have served while clocks ran: one row."""
+
+    at = models.BigIntegerField()

@@ -23,6 +23,9 @@ OfferKind = Literal["draw", "takeback", "rematch"]
 ReactionKind = Literal["hello", "luck", "well", "thanks", "wow", "oops", "think", "bye"]
 """What anybody in a room can say: words that every browser has in its own language."""
 
+Ms = int
+"""A time in ms, or a moment in ms since 1970 as the server knows it."""
+
 Status = Literal["open", "playing", "over"]
 """Somebody waits for a second player; two play; nothing more can be sown."""
 
@@ -45,6 +48,7 @@ class Refusal(enum.StrEnum):
     OFFER_OPEN = "offer_open"
     OFFER_GONE = "offer_gone"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
+    NO_CLAIM = "no_claim"
 
 
 class Close(enum.IntEnum):
@@ -104,6 +108,13 @@ class Answer(_Incoming, frozen=True, tag="answer"):
     accept: bool
 
 
+class Claim(_Incoming, frozen=True, tag="claim"):
+    """End game number `game`, which the other player has left: as won, or as a draw."""
+
+    game: Natural
+    win: bool
+
+
 class React(_Incoming, frozen=True, tag="react"):
     """Say one of the ready-made words to everybody in the room."""
 
@@ -122,7 +133,7 @@ class Ping(_Incoming, frozen=True, tag="ping"):
     sent_at: float = 0.0
 
 
-Incoming = Play | Resign | Offer | Answer | React | Sync | Ping
+Incoming = Play | Resign | Offer | Answer | Claim | React | Sync | Ping
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 
@@ -205,6 +216,22 @@ class Series(msgspec.Struct, frozen=True):
     draws: int
 
 
+class ClockShape(msgspec.Struct, frozen=True):
+    """What South and North had left as the running turn began; whose clock runs, and since when, or from when on."""
+
+    S: Ms
+    N: Ms
+    running: Seat | None
+    since: Ms
+
+
+class Claims(msgspec.Struct, frozen=True):
+    """From when on South and North may end the game because the other one is away; None: not at all."""
+
+    S: Ms | None = None
+    N: Ms | None = None
+
+
 class LastSowing(msgspec.Struct, frozen=True):
     """The most recent sowing of a game, so that a late comer's board can mark it."""
 
@@ -235,6 +262,9 @@ class Snapshot(_Outgoing, frozen=True, tag="snapshot"):
     captures: tuple[tuple[int, int], ...] = ()
     offer: OfferShape | None = None
     series: Series = Series(0, 0, 0)
+    control: str = ""
+    clock: ClockShape | None = None
+    claims: Claims = Claims()
 
 
 class Welcome(_Outgoing, frozen=True, tag="welcome"):
@@ -262,6 +292,7 @@ class Sown(_Outgoing, frozen=True, tag="sown"):
     captured: int
     outcome: OutcomeShape | None
     offer: OfferShape | None = None
+    clock: ClockShape | None = None
 
 
 class Seated(_Outgoing, frozen=True, tag="seated"):
@@ -274,6 +305,7 @@ class Seated(_Outgoing, frozen=True, tag="seated"):
     status: Status
     turn: Seat | None
     legal: tuple[LegalPit, ...]
+    clock: ClockShape | None = None
 
 
 class Ended(_Outgoing, frozen=True, tag="ended"):
@@ -282,6 +314,15 @@ class Ended(_Outgoing, frozen=True, tag="ended"):
     game: int
     version: int
     outcome: OutcomeShape
+    clock: ClockShape | None = None
+
+
+class Claimable(_Outgoing, frozen=True, tag="claimable"):
+    """A player is away, or back: what may be claimed now."""
+
+    game: int
+    version: int
+    claims: Claims
 
 
 class Offered(_Outgoing, frozen=True, tag="offered"):
@@ -336,6 +377,7 @@ class OpenRoom(msgspec.Struct, frozen=True):
     host: str
     player: str
     seat: Seat
+    control: str = ""
 
 
 class LiveGame(msgspec.Struct, frozen=True):
@@ -347,10 +389,14 @@ class LiveGame(msgspec.Struct, frozen=True):
     north: str
     score: tuple[int, int]
     spectators: int
+    control: str = ""
 
 
 class OwnGame(msgspec.Struct, frozen=True):
-    """A game that is not over and in which the reader sits on side `you`; `opponent` is None while they wait."""
+    """A game that is not over and in which the reader sits on side `you`; `opponent` is None while they wait.
+
+    `claim` says that the other has let it lie for so long that the reader may end it.
+    """
 
     code: str
     ruleset: str
@@ -358,6 +404,8 @@ class OwnGame(msgspec.Struct, frozen=True):
     opponent: str | None
     score: tuple[int, int]
     turn: Seat | None
+    control: str = ""
+    claim: bool = False
 
 
 class Mine(_Outgoing, frozen=True, tag="mine"):
@@ -382,6 +430,7 @@ Outgoing = (
     | Sown
     | Seated
     | Ended
+    | Claimable
     | Offered
     | Renamed
     | Reacted

@@ -1,5 +1,6 @@
 """Rows -> the shapes of the protocol. Page, welcome, sync and JSON all come from here. Never writes."""
 
+import time
 import uuid
 from datetime import timedelta
 from typing import Any, cast
@@ -8,8 +9,11 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from games import names, presence
+from games.clock import CLAIM_MS, DAY_MS
 from games.models import Game, Player
 from games.protocol import (
+    Claims,
+    ClockShape,
     LastSowing,
     LegalPit,
     LiveGame,
@@ -44,6 +48,11 @@ LISTED = 8
 """How many open rooms, how many games, and how many of the reader's own, the lobby shows."""
 
 _ON_THE_WAY = timedelta(seconds=10)  # from opening a room to the socket of its page
+
+
+def moment() -> int:
+    """Now, in ms since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 def current_game(code: str) -> Game:
@@ -108,6 +117,9 @@ def of(game: Game) -> Snapshot:
         captures=tuple((ply, sowing.captured) for ply, sowing in enumerate(sowings) if sowing.captured),
         offer=offer(game),
         series=Series(S=game.south_wins, N=game.north_wins, draws=game.draws),
+        control=game.control,
+        clock=clock(game),
+        claims=claims(game),
     )
 
 
@@ -125,6 +137,27 @@ def offer(game: Game) -> OfferShape | None:
         return None
     kind, side, number = game.offer.split()
     return OfferShape(id=int(number), kind=cast("OfferKind", kind), side=cast("Seat", side))
+
+
+def clock(game: Game) -> ClockShape | None:
+    """The clock of `game`, if it has one."""
+    state = game.clock
+    if state is None:
+        return None
+    running = state.running.value if state.running else None
+    return ClockShape(S=state.south, N=state.north, running=_seat(running), since=state.since)
+
+
+def claims(game: Game) -> Claims:
+    """From when on whose player may end `game` because the other is away; without clocks, who may because it lies."""
+    if game.status != Game.Status.PLAYING or game.south_id == game.north_id:
+        return Claims()
+    if game.control:
+        return Claims(
+            S=game.north_away and game.north_away + CLAIM_MS, N=game.south_away and game.south_away + CLAIM_MS
+        )
+    since = (game.turn_since or moment()) + DAY_MS
+    return Claims(**{Position.parse(game.position).turn.opponent.value: since}) if since <= moment() else Claims()
 
 
 def seats(game: Game) -> Seats:
@@ -148,6 +181,7 @@ def seated(game: Game, side: str) -> Seated:
         status=state.status,
         turn=state.turn,
         legal=state.legal,
+        clock=state.clock,
     )
 
 
@@ -166,6 +200,7 @@ def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
         legal=() if game.is_over else legal(ruleset, sowing.after),
         outcome=outcome(game, sowing.after),
         offer=offer(game),
+        clock=clock(game),
     )
 
 
@@ -178,6 +213,7 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
     legal: tuple[LegalPit, ...],
     outcome: OutcomeShape | None,
     offer: OfferShape | None = None,
+    clock: ClockShape | None = None,
 ) -> Sown:
     """A sowing as it is told to a browser."""
     return Sown(
@@ -195,6 +231,7 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
         captured=sowing.captured,
         outcome=outcome,
         offer=offer,
+        clock=clock,
     )
 
 
@@ -232,12 +269,14 @@ def outcome(game: Game, position: Position) -> OutcomeShape | None:
     return OutcomeShape(winner=_seat(game.winner), score=_score(position), ending=game.ending)
 
 
-def waiting_for(ruleset: str) -> list[Game]:
-    """Public games of this ruleset where somebody waits now, the longest waiting first. One query.
+def waiting_for(ruleset: str, control: str) -> list[Game]:
+    """Public games of this ruleset and control where somebody waits now, the longest waiting first. One query.
 
     Whoever has just opened a room is believed to be on the way there.
     """
-    waiting = list(Game.objects.public().seated().waiting().filter(ruleset=ruleset)[: LISTED * 4])[::-1]
+    waiting = list(Game.objects.public().seated().waiting().filter(ruleset=ruleset, control=control)[: LISTED * 4])[
+        ::-1
+    ]
     here = presence.recall(game.room_id for game in waiting)
     fresh = timezone.now() - _ON_THE_WAY
     return [game for game in waiting if game.created_at > fresh or _a_player_is_here(game, here)]
@@ -342,7 +381,12 @@ def _a_player_is_here(game: Game, here: dict[str, presence.Counts]) -> bool:
 def _open_room(game: Game) -> OpenRoom:
     host = cast("Player", game.south or game.north)  # exactly one sits in a waiting game
     return OpenRoom(
-        code=game.room_id, ruleset=game.ruleset, host=host.name, player=str(host.pk), seat="N" if game.south else "S"
+        code=game.room_id,
+        ruleset=game.ruleset,
+        host=host.name,
+        player=str(host.pk),
+        seat="N" if game.south else "S",
+        control=game.control,
     )
 
 
@@ -358,7 +402,15 @@ def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
         opponent=opponent.name if opponent else None,
         score=_score(position),
         turn=position.turn.value if game.status == Game.Status.PLAYING else None,
+        control=game.control,
+        claim=_may_claim(game, side),
     )
+
+
+def _may_claim(game: Game, side: str) -> bool:
+    allowed = claims(game)
+    since = allowed.S if side == "S" else allowed.N
+    return since is not None and since <= moment()
 
 
 def _live_game(game: Game, here: dict[str, presence.Counts]) -> LiveGame:
@@ -371,6 +423,7 @@ def _live_game(game: Game, here: dict[str, presence.Counts]) -> LiveGame:
         north=players.N.name if players.N else "",
         score=_score(position),
         spectators=here[game.room_id].spectators,
+        control=game.control,
     )
 
 

@@ -18,8 +18,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import json, to_builtins
 
-from games import actions, board_view, lesson, players, snapshot
-from games.forms import JoinForm, NameForm, OpenRoomForm, ReplayForm, is_code, tidy_code
+from games import actions, board_view, clock, lesson, players, snapshot
+from games.forms import CONTROLS, JoinForm, NameForm, OpenRoomForm, ReplayForm, is_code, tidy_code
 from games.models import Game, Player, Room
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
@@ -65,7 +65,7 @@ def open_room(request: HttpRequest) -> HttpResponse:
         return _lobby(request, open_form=form, status=400)
     choice = form.cleaned_data
     begin = actions.play_anyone if choice["visibility"] == Room.Visibility.PUBLIC else actions.open_room
-    game = begin(_player(request), ruleset=choice["ruleset"], side=choice["side"])
+    game = begin(_player(request), ruleset=choice["ruleset"], control=choice["control"], side=choice["side"])
     return redirect("room", code=game.room_id)
 
 
@@ -185,6 +185,10 @@ def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
     ending = ""
     if game.ending == Game.Ending.RESIGNED:
         ending = f"{north} wins, {south} resigned" if game.winner == "N" else f"{south} wins, {north} resigned"
+    elif game.ending == Game.Ending.TIMED_OUT:
+        ending = f"{north} wins on time" if game.winner == "N" else f"{south} wins on time"
+    elif game.ending == Game.Ending.CLAIMED:
+        ending = f"{north if game.winner == 'N' else south} wins, claimed" if game.winner else "draw, claimed"
     elif game.ending == Game.Ending.AGREED:
         ending = "draw, agreed"
     elif game.ending == Game.Ending.ABANDONED:
@@ -267,6 +271,7 @@ def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpR
         "player_name": guest.name,
         "lobby": snapshot.lobby_without(guest.id),
         "mine": snapshot.mine(known),
+        "controls": [clock.by_key(key) for key in CONTROLS],
         "open_form": OpenRoomForm(initial={"side": "random"}),  # two who choose nothing fit each other
         "join_form": JoinForm(),
         "name_form": NameForm(initial={"name": guest.name}),

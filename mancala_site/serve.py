@@ -14,6 +14,7 @@ import contextlib
 import errno
 import os
 import sys
+import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
@@ -71,13 +72,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _prepare()
     except (ImproperlyConfigured, Unavailable) as error:
         sys.exit(f"Mancala cannot start: {error}")
+    call_command("sweep", "--once")  # before anybody is judged by a clock that ran while no server did
+    threading.Thread(target=call_command, args=("sweep",), name="sweep", daemon=True).start()
     WebSocketFactory.protocol = BoundedSocket  # Daphne has no option for it
     server = DrainServer(
         import_string(settings.ASGI_APPLICATION),
         endpoints=_endpoints(options),
         ready_callable=lambda: print(*_greeting(options), sep="\n", flush=True),  # noqa: T201
-        ping_interval=20,
-        ping_timeout=30,
+        ping_interval=6,  # a line that died unnoticed is known after twelve seconds
+        ping_timeout=6,
         websocket_connect_timeout=20,
         websocket_handshake_timeout=20,
         websocket_max_message_size=MAX_MESSAGE_BYTES,

@@ -10,6 +10,8 @@ from msgspec import json
 
 State = dict[str, Any]
 
+_NO_CLAIMS: State = {"S": None, "N": None}
+
 
 def decoded(message) -> State:
     """A message as a browser reads it."""
@@ -73,15 +75,16 @@ def _order(message: State) -> tuple[int, int]:
 
 def _seated(snapshot: State, message: State) -> State:
     seats = snapshot["seats"] | {message["side"]: message["player"]}
-    return {"seats": seats, "status": message["status"], "turn": message["turn"], "legal": message["legal"]}
+    return {"seats": seats, **{name: message[name] for name in ("status", "turn", "legal", "clock")}}
 
 
 def _sown(snapshot: State, message: State) -> State:
     return {
-        **{name: message[name] for name in ("stones", "turn", "legal", "outcome")},
+        **{name: message[name] for name in ("stones", "turn", "legal", "outcome", "clock")},
         "ply": message["ply"] + 1,
         "status": "over" if message["outcome"] else "playing",
         "offer": message["offer"],
+        "claims": _NO_CLAIMS if message["outcome"] else snapshot["claims"],
         "transcript": snapshot["transcript"] + "abcdefghijklmnopqrst"[message["pit"]],
         "captures": snapshot["captures"] + ([[message["ply"], message["captured"]]] if message["captured"] else []),
         "last": {name: message[name] for name in ("ply", "pit", "side", "last", "extra_turn", "captured")},
@@ -89,11 +92,16 @@ def _sown(snapshot: State, message: State) -> State:
 
 
 def _ended(snapshot: State, message: State) -> State:
-    return {"status": "over", "turn": None, "legal": [], "outcome": message["outcome"], "offer": None}
+    told = {name: message[name] for name in ("outcome", "clock")}
+    return {"status": "over", "turn": None, "legal": [], "offer": None, "claims": _NO_CLAIMS, **told}
 
 
 def _offered(snapshot: State, message: State) -> State:
     return {"offer": message["offer"]}
 
 
-_CHANGES = {"seated": _seated, "sown": _sown, "ended": _ended, "offered": _offered}
+def _claimable(snapshot: State, message: State) -> State:
+    return {"claims": message["claims"]}
+
+
+_CHANGES = {"seated": _seated, "sown": _sown, "ended": _ended, "offered": _offered, "claimable": _claimable}

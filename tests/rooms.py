@@ -31,14 +31,36 @@ def charlie(db):
     return Player.objects.create(pk=uuid.UUID(int=3), name="Charlie")
 
 
-def open_room(host: Player, ruleset: str = "classic-6x4", *, side: str = "S", public: bool = False) -> str:
+class Hands:
+    """The time that the server believes it is, in ms since 1970: it stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000_000
+
+    def pass_by(self, *, seconds: float) -> None:
+        self.now += round(seconds * 1000)
+
+
+@pytest.fixture
+def hands(monkeypatch) -> Hands:
+    """The server's clock, in the hands of the test."""
+    clock = Hands()
+    monkeypatch.setattr(snapshot, "moment", lambda: clock.now)
+    return clock
+
+
+def open_room(
+    host: Player, ruleset: str = "classic-6x4", *, side: str = "S", public: bool = False, control: str = ""
+) -> str:
     """The code of a room where `host` waits."""
-    return actions.open_room(host, ruleset=ruleset, side=Side(side), public=public).room_id
+    return actions.open_room(host, ruleset=ruleset, control=control, side=Side(side), public=public).room_id
 
 
-def begin(south: Player, north: Player, ruleset: str = "classic-6x4", *, public: bool = False) -> str:
+def begin(
+    south: Player, north: Player, ruleset: str = "classic-6x4", *, public: bool = False, control: str = ""
+) -> str:
     """The code of a room whose game has begun."""
-    code = open_room(south, ruleset, public=public)
+    code = open_room(south, ruleset, public=public, control=control)
     actions.take_seat(code, north)
     return code
 

@@ -35,6 +35,7 @@ NEIGHBOURS = {
     ("snapshot", "presence"),
     ("lesson", "snapshot"),
     ("broadcast", "presence"),
+    ("clock", "rules"),
 }
 
 # And their asynchronous twins, whose names begin with an "a".

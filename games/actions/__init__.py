@@ -4,6 +4,8 @@ A game is one row, changed by compare-and-set on its version. Whoever loses a ra
 still makes sense, or it is refused.
 """
 
+from games.actions.claims import attend, claim
+from games.actions.clocks import beat, fall_flags, make_up
 from games.actions.offers import answer, offer
 from games.actions.play import play, resign
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_seat
@@ -11,9 +13,14 @@ from games.actions.talk import react
 
 __all__ = [
     "answer",
+    "attend",
+    "beat",
+    "claim",
     "close_idle",
+    "fall_flags",
     "keep_guest",
     "leave_seat",
+    "make_up",
     "offer",
     "open_room",
     "play",

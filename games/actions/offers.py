@@ -1,15 +1,18 @@
 """What the two players of a game offer each other: a draw, to take back, another game."""
 
 import uuid
+from dataclasses import replace
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from games import broadcast, snapshot
-from games.actions.row import announce_end, change, check_seat, check_status, over
+from games.actions.row import announce_end, begun, change, check_seat, check_status, over, timed
 from games.models import Game
 from games.protocol import Offered, OfferKind, OfferShape, Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
+from games.rules.position import Position
 
 
 def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind) -> Game:
@@ -71,7 +74,7 @@ def _check_offer(row: Game, side: str, kind: OfferKind) -> None:
 def _agree(row: Game, there: OfferShape) -> Game | None:
     """Do what was offered; None if somebody changed the game meanwhile."""
     if there.kind == "draw":
-        if not change(row, **over(Game.Ending.AGREED, "")):
+        if not change(row, **over(row, Game.Ending.AGREED, "", snapshot.moment())):
             return None
         announce_end(row)
         return row
@@ -81,13 +84,26 @@ def _agree(row: Game, there: OfferShape) -> Game | None:
 
 
 def _take_back(row: Game, side: str) -> Game | None:
-    record = row.transcript[: _turn_of(row, side)]
+    ply = _turn_of(row, side)
+    record = row.transcript[:ply]
     position = transcript.position(rulesets.by_key(row.ruleset), record)
-    if not change(row, transcript=record, position=str(position), ply=len(record), offer="", moved_at=timezone.now()):
+    after = {"transcript": record, "position": str(position), "ply": len(record), "offer": ""}
+    if not change(row, **after, moved_at=timezone.now(), **_time_at(row, position, len(record))):
         return None
     broadcast.announce(row.room_id, snapshot.of(row))
     broadcast.lobby_changed(row.south_id, row.north_id)
     return row
+
+
+def _time_at(row: Game, position: Position, ply: int) -> dict[str, Any]:
+    """The clock as the turn of `ply` began, from now on."""
+    now = snapshot.moment()
+    if row.clock is None:
+        return {"turn_since": now}
+    times = row.times.split()
+    south, north = map(int, times[ply].split("/"))
+    time = replace(row.clock, south=south, north=north, running=position.turn, since=now)
+    return {**timed(time), "times": "".join(f"{both} " for both in times[:ply])}
 
 
 def _turn_of(row: Game, side: str) -> int | None:
@@ -117,8 +133,8 @@ def _rematch(row: Game) -> Game | None:
             position=str(start),
             south=row.north,
             north=row.south,
-            status=Game.Status.PLAYING,
-            moved_at=timezone.now(),
+            control=row.control,
+            **begun(row.control, snapshot.moment()),
             south_wins=won["N"],
             north_wins=won["S"],
             draws=won[""],

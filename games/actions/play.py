@@ -6,13 +6,15 @@ from typing import Any
 from django.utils import timezone
 
 from games import broadcast, snapshot
-from games.actions.row import announce_end, change, check_playing, over
+from games.actions.clocks import fall_flag
+from games.actions.row import announce_end, change, check_playing, over, timed
 from games.models import Game
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
+from games.rules.ruleset import Ruleset
 from games.rules.sowing import IllegalSowing, Sowing
-from games.rules.transcript import letter
+from games.rules.transcript import hole, letter
 
 
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
@@ -28,6 +30,10 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
         side = check_playing(row, player, game, ply)
         if ply != row.ply:
             raise Refused(Refusal.STALE_PLY)
+        now, time = snapshot.moment(), row.clock
+        if time and time.has_fallen(now):
+            fall_flag(row, now)
+            continue
         position = Position.parse(row.position)
         if position.turn.value != side:
             raise Refused(Refusal.NOT_YOUR_TURN)
@@ -43,10 +49,14 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
             "moved_at": timezone.now(),
             "offer": row.offer if _stands(row, side) else "",
         }
+        if time:
+            after["times"] = f"{row.times}{time.south}/{time.north} "
         if outcome := rules.outcome(sowing.after):
             left = any(sowing.after.stones[pit] for side in Side for pit in sowing.after.pits(side))
             ending = Game.Ending.MAJORITY if left else Game.Ending.PLAYED_OUT
-            after |= over(ending, outcome.winner.value if outcome.winner else "")
+            after |= over(row, ending, outcome.winner.value if outcome.winner else "", now)
+        elif not sowing.extra_turn:
+            after |= _next_turn(row, rules, now)
         if change(row, **after):
             broadcast.announce(code, snapshot.sown(row, sowing, rules))
             broadcast.lobby_changed(row.south_id, row.north_id)
@@ -62,9 +72,18 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
     while True:
         row = snapshot.current_game(code)
         side = check_playing(row, player, game)
-        if change(row, **over(Game.Ending.RESIGNED, Side(side).opponent.value)):
+        if change(row, **over(row, Game.Ending.RESIGNED, Side(side).opponent.value, snapshot.moment())):
             announce_end(row)
             return row
+
+
+def _next_turn(row: Game, rules: Ruleset, now: int) -> dict[str, Any]:
+    """What changes with the turn: the clock is pressed. The first turn of each side begins with a grace."""
+    time = row.clock
+    if time is None:
+        return {"turn_since": now}
+    is_first = not any(hole(symbol) > rules.pits for symbol in row.transcript) and time.running is Side.SOUTH
+    return timed(time.press(now, is_first=is_first))
 
 
 def _stands(row: Game, side: str) -> bool:

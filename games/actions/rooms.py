@@ -6,10 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from games import broadcast, snapshot
-from games.actions.row import announce_end, change, over
+from games import broadcast, clock, snapshot
+from games.actions.row import announce_end, begun, change, over
 from games.models import CODE_ALPHABET, CODE_LENGTH, Game, Player, Room
 from games.protocol import Refusal, Refused, Renamed, Seats
 from games.rules import ruleset as rulesets
@@ -38,35 +37,41 @@ def rename(guest: uuid.UUID, name: str) -> Player:
     return player
 
 
-def open_room(host: Player, *, ruleset: str, side: Side | None = None, public: bool = False) -> Game:
+def open_room(host: Player, *, ruleset: str, control: str = "", side: Side | None = None, public: bool = False) -> Game:
     """A new room and its first game, with `host` seated (`side` None: by lot).
 
     Raises:
-        UnknownRuleset: `ruleset` is no key.
+        UnknownRuleset, UnknownControl: `ruleset` or `control`, which may be empty, is no key.
     """
     rules = rulesets.by_key(ruleset)
+    if control:
+        clock.by_key(control)
     side = side or secrets.choice(tuple(Side))
     visibility = Room.Visibility.PUBLIC if public else Room.Visibility.PRIVATE
     with transaction.atomic():
         room = _room(ruleset=rules.key, visibility=visibility, host=host)
         game = Game.objects.create(
-            room=room, ruleset=rules.key, position=str(rules.start()), **{_column(side.value): host}
+            room=room,
+            ruleset=rules.key,
+            control=control,
+            position=str(rules.start()),
+            **{_column(side.value): host},
         )
         broadcast.lobby_changed(host.pk)
     return game
 
 
-def play_anyone(player: Player, *, ruleset: str, side: Side | None = None) -> Game:
+def play_anyone(player: Player, *, ruleset: str, control: str = "", side: Side | None = None) -> Game:
     """Sit down opposite whoever waits in public for such a game; else wait in public, in one room however often asked.
 
     `side` is the one to sit on; None: either.
 
     Raises:
-        UnknownRuleset: `ruleset` is no key.
+        UnknownRuleset, UnknownControl: as `open_room` does.
     """
     key = rulesets.by_key(ruleset).key
     own = None
-    for game in snapshot.waiting_for(key):
+    for game in snapshot.waiting_for(key, control):
         seat = game.seat_of(player.pk)
         if side and side.value != (seat or game.free_seat):
             continue
@@ -74,7 +79,7 @@ def play_anyone(player: Player, *, ruleset: str, side: Side | None = None) -> Ga
             own = game
         elif _sit(game, player):
             return game
-    return own or open_room(player, ruleset=key, side=side, public=True)
+    return own or open_room(player, ruleset=key, control=control, side=side, public=True)
 
 
 def take_seat(code: str, player: Player) -> Game:
@@ -125,7 +130,7 @@ def close_idle(*, moved_before: datetime, opened_before: datetime) -> tuple[int,
     rooms = sum(_delete_room(game) for game in waiting if not snapshot.is_attended(game.room_id))
     games = 0
     for game in Game.objects.seated().unmoved_since(moved_before):
-        if change(game, **over(Game.Ending.ABANDONED, "")):
+        if change(game, **over(game, Game.Ending.ABANDONED, "", snapshot.moment())):
             announce_end(game)
             games += 1
     return rooms, games
@@ -139,7 +144,7 @@ def _sit(game: Game, player: Player) -> bool:
     before = snapshot.seats(game)
     after: dict[str, Any] = {_column(side): player}
     if before.S or before.N:  # the second to sit down begins the game
-        after |= {"status": Game.Status.PLAYING, "moved_at": timezone.now()}
+        after |= begun(game.control, snapshot.moment())
     if not change(game, **after):
         return False
     _announce_seat(game, side, before)

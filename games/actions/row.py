@@ -6,7 +6,7 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from games import broadcast, snapshot
+from games import broadcast, clock, snapshot
 from games.models import Game, Player
 from games.protocol import Ended, Refusal, Refused
 from games.rules.position import Position
@@ -62,12 +62,13 @@ def change(game: Game, **after: Any) -> bool:
     return True
 
 
-def _plain(value: Any) -> Any:
-    """What a column holds of a value: of a player, the id."""
-    return value.pk if isinstance(value, Player) else value
+def begun(control: str, now: int) -> dict[str, Any]:
+    """What changes when a game begins."""
+    started = timed(clock.start(clock.by_key(control), now)) if control else {"turn_since": now}
+    return {"status": Game.Status.PLAYING, "moved_at": timezone.now(), **started}
 
 
-def over(ending: Game.Ending, winner: str) -> dict[str, Any]:
+def over(game: Game, ending: Game.Ending, winner: str, now: int) -> dict[str, Any]:
     """What changes when a game ends; an offer that nobody answered is gone."""
     return {
         "status": Game.Status.OVER,
@@ -75,6 +76,19 @@ def over(ending: Game.Ending, winner: str) -> dict[str, Any]:
         "winner": winner,
         "offer": "",
         "over_at": timezone.now(),
+        "south_away": None,
+        "north_away": None,
+        **(timed(game.clock.stop(now)) if game.clock else {}),
+    }
+
+
+def timed(time: clock.Clock) -> dict[str, Any]:
+    """The columns that hold a clock."""
+    return {
+        "south_left": time.south,
+        "north_left": time.north,
+        "turn_since": time.since,
+        "deadline": time.deadline,
     }
 
 
@@ -82,5 +96,11 @@ def announce_end(game: Game) -> None:
     """Tell the room, and the lobby, that a game is over."""
     outcome = snapshot.outcome(game, Position.parse(game.position))
     if outcome:
-        broadcast.announce(game.room_id, Ended(game=game.number, version=game.version, outcome=outcome))
+        ended = Ended(game=game.number, version=game.version, outcome=outcome, clock=snapshot.clock(game))
+        broadcast.announce(game.room_id, ended)
     broadcast.lobby_changed(game.south_id, game.north_id)
+
+
+def _plain(value: Any) -> Any:
+    """What a column holds of a value: of a player, the id."""
+    return value.pk if isinstance(value, Player) else value

@@ -18,6 +18,16 @@ def icon(name: str) -> SafeString:
     )
 
 
+@register.filter
+def face(left: int) -> str:
+    """What a clock shows of a time in ms.
+
+    >>> face(299_999)
+    '4:59'
+    """
+    return f"{left // 60_000}:{left // 1000 % 60:02}"
+
+
 @register.simple_tag(takes_context=True)
 def look(context: template.Context, name: str, auto: str) -> str:
     """When the theme `name` holds, as a media query: `auto` unless the reader has chosen one."""

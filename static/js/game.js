@@ -19,6 +19,7 @@ import { begin, reduce, shown } from './game/review.js';
 const GONE_MS = 4_000; // a reload is not an absence
 const ECHO_MS = 2_000; // a play unanswered for so long: say so, and try the line
 const RESULT_MS = 700; // a last look at the board
+const SETTLING = new Set(['welcome', 'snapshot']);
 const ADDRESS_MS = 300; // a slider passes many plies, and a browser takes only so many addresses
 
 const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
@@ -28,6 +29,7 @@ let finished = null; // the game whose result was shown
 const absences = { S: null, N: null }; // timers
 let address = null; // a timer
 let seen = state.at; // the ply in the address
+let time = null; // clocks and claims, where there are any
 
 const panel = new Panel({ say, announcer });
 const sound = new Sound({ onSilent: (isSilent) => panel.silent(isSilent) });
@@ -36,7 +38,10 @@ const connection = new Connection({
   url: () => socketUrl(`/ws/v1/rooms/${state.room}/`),
   onText: (text) => {
     const message = read(text);
-    if (message) dispatch(message);
+    if (!message) return;
+    if (message.type === 'pong') time?.sample(message, performance.now());
+    else dispatch(message);
+    if (time && !time.isKnown && SETTLING.has(message.type)) connection.wake(); // the answer to the ping was a snapshot
   },
   onDown: ({ code, final }) => dispatch({ type: 'offline', code, final }),
   ping: () => JSON.stringify(ping(state, performance.now())),
@@ -54,6 +59,7 @@ function render() {
   if (state.at !== seen) follow();
   board.render(shown(state));
   panel.render(state);
+  time?.render(state);
   if (state.status !== 'over' || state.busy || state.at !== null || finished === state.game) return;
   finished = state.game;
   setTimeout(() => {
@@ -117,6 +123,7 @@ function tell({ what, ...event }) {
   else if (what === 'offered') announcer.say(offering(say, state, event.offer));
   else if (what === 'declined' || what === 'withdrawn') panel.toast(unoffered(say, state, what, event.offer));
   else if (what === 'reacted') hearWords(event);
+  else if (what === 'stopped') panel.toast(say('time.stopped'));
   else if (what === 'begun' || what === 'back_again') announcer.say(turned(say, state, what));
   else if (event.side && event.side !== state.you) announcer.say(arrival(say, state, what, event.side));
   const calls = what === 'seated' ? event.side !== state.you : what === 'sown' && state.turn === state.you;
@@ -137,6 +144,14 @@ function news(text) {
 function deny(text) {
   sound.play('refused');
   panel.toast(text, true);
+}
+
+async function wind() {
+  const { Time } = await import('./game/time.js');
+  time = new Time({
+    say, announcer, measure: () => connection.wake(), claim: (win) => dispatch({ type: 'claim', win }),
+  });
+  time.render(state);
 }
 
 function step(to) {
@@ -160,7 +175,9 @@ listen($('#board'), board, {
   step,
   help: () => $('#keys').showModal(),
   mute: () => togglePreference('sound'),
+  time: () => time?.tell(),
 });
 document.addEventListener('preferences', render);
 render();
 connection.open();
+if (state.clock || (state.you && state.claims[state.you])) wind();

@@ -3,23 +3,26 @@ import { Connection, socketUrl } from './lib/connection.js';
 import { $, mark, write } from './lib/dom.js';
 import { LiveList } from './lobby/list.js';
 import { keepName } from './lobby/name.js';
-import { parseRuleset } from './lobby/order.js';
+import { parseControl, parseRuleset } from './lobby/order.js';
 
-const open = new LiveList($('#open-list'), $('#open-row'), ({ ruleset, host, seat }) => {
+const open = new LiveList($('#open-list'), $('#open-row'), ({ ruleset, control: key, host, seat }) => {
   const { rules, pits, stones } = parseRuleset(ruleset);
-  return { texts: { host, pits, stones }, facts: [rules, seat] };
+  const { control, kinds } = parseControl(key);
+  return { texts: { host, pits, stones, control }, facts: [rules, seat, ...kinds] };
 });
-const live = new LiveList($('#live-list'), $('#live-row'), ({ ruleset, south, north, score, spectators }) => {
+const live = new LiveList($('#live-list'), $('#live-row'), ({ ruleset, control: key, south, north, score, spectators }) => {
   const { rules, pits, stones } = parseRuleset(ruleset);
+  const { control, kinds } = parseControl(key);
   const [southScore, northScore] = score;
-  return { texts: { south, north, southScore, northScore, spectators, pits, stones }, facts: [rules] };
+  return { texts: { south, north, southScore, northScore, spectators, pits, stones, control }, facts: [rules, ...kinds] };
 });
 
-const mine = new LiveList($('#mine-list'), $('#mine-row'), ({ ruleset, you, opponent, score, turn }) => {
+const mine = new LiveList($('#mine-list'), $('#mine-row'), ({ ruleset, control: key, you, opponent, score, turn, claim }) => {
   const { rules, pits, stones } = parseRuleset(ruleset);
+  const { control, kinds } = parseControl(key);
   const [own, theirs] = you === 'S' ? score : [...score].reverse();
-  const whose = turn === null ? 'nobody' : turn === you ? 'you' : 'them';
-  return { texts: { opponent: opponent ?? '', own, theirs, pits, stones }, facts: [rules], turn: whose };
+  const whose = turn === null ? 'nobody' : turn === you ? 'you' : claim ? 'claim' : 'them';
+  return { texts: { opponent: opponent ?? '', own, theirs, pits, stones, control }, facts: [rules, ...kinds], turn: whose };
 });
 const { player } = $('#main').dataset;
 

@@ -9,7 +9,7 @@ from games.protocol import Outgoing
 from tests import rooms
 from tests.rooms import begin
 
-alice, bob, charlie = rooms.alice, rooms.bob, rooms.charlie
+alice, bob, charlie, hands = rooms.alice, rooms.bob, rooms.charlie, rooms.hands
 
 
 @dataclass

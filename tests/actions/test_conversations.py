@@ -38,7 +38,8 @@ HERE = decoded(Presence(south=1, north=1, spectators=1))
 class Recorder:
     """One browser in a room, and a pen."""
 
-    def __init__(self, said, people):
+    def __init__(self, said, hands, people):
+        self.hands = hands
         self.alice, self.bob, self.charlie = people
         self.messages = []
         self.sent = []
@@ -204,6 +205,26 @@ def reactions(it):
     it.hear_all()
 
 
+def clocks(it):
+    """A game with clocks: an extra turn, a turn taken back, a player away and back, a stopped server, a fallen flag"""
+    it.open_page(open_room(it.alice, control="3+2"), it.bob)
+    actions.take_seat(it.code, it.bob)
+    for seconds, letter in ((40, "c"), (5, "a"), (45.5, "h")):
+        it.hands.pass_by(seconds=seconds)
+        sow(it.code, letter)
+    for player in (it.alice, it.bob):
+        actions.offer(it.code, player.pk, game=1, kind="takeback")
+    actions.attend(it.code, south=False, north=True)
+    it.hands.pass_by(seconds=20)
+    actions.attend(it.code, south=True, north=True)
+    actions.beat(it.hands.now)
+    it.hands.pass_by(seconds=600)
+    actions.make_up(it.hands.now)
+    it.hands.pass_by(seconds=200)
+    actions.fall_flags(it.hands.now)
+    it.hear_all()
+
+
 CONVERSATIONS = {
     "printed-game": printed_game,
     "sat-left-and-resigned": sat_left_and_resigned,
@@ -215,13 +236,14 @@ CONVERSATIONS = {
     "late": late,
     "offers": offers,
     "reactions": reactions,
+    "clocks": clocks,
 }
 
 
 @pytest.fixture
-def recorder(alice, bob, charlie, said, monkeypatch):
+def recorder(alice, bob, charlie, said, hands, monkeypatch):
     monkeypatch.setattr(secrets, "choice", lambda symbols: symbols[0])  # one code for all: the text is always the same
-    return Recorder(said, (alice, bob, charlie))
+    return Recorder(said, hands, (alice, bob, charlie))
 
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
@@ -253,5 +275,6 @@ def test_whoever_hears_a_recorded_conversation_holds_its_last_state(name):
 def test_every_event_is_in_some_recorded_conversation():
     recorded = [json.loads(path.read_text()) for path in FOLDER.glob("*.json")]
     kinds = {message["type"] for conversation in recorded for message in conversation["messages"]}
-    assert kinds == {"welcome", "snapshot", "seated", "sown", "ended", "offered", "renamed", "reacted", "presence"}
+    named = {"welcome", "snapshot", "seated", "sown", "ended", "claimable", "offered", "renamed", "reacted", "presence"}
+    assert kinds == named
     assert {side.value for side in Side} < {conversation["you"] for conversation in recorded}

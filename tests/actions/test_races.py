@@ -14,11 +14,14 @@ from games import actions, snapshot
 from games.management.commands.check_games import faults
 from games.models import Game
 from games.protocol import Refusal, Refused
+from tests import rooms
 from tests.rooms import begin, open_room, sow
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROUNDS = 100
+
+hands = rooms.hands
 
 
 @pytest.fixture
@@ -218,3 +221,33 @@ def test_an_offer_is_accepted_while_its_maker_withdraws_it(alice, bob, at_once):
         results = at_once(partial(answer, alice.pk, accept=False), partial(answer, bob.pk, accept=True))
         assert refusals(results) == [Refusal.OFFER_GONE]
         assert (snapshot.read(code).status == "over") == (results[0] is Refusal.OFFER_GONE)
+
+
+def test_a_move_and_the_flag_at_once_have_one_outcome(alice, bob, hands, said, at_once):
+    """Two hundred times: the move counts and the game goes on, or the flag has fallen and it does not."""
+    for _ in range(2 * ROUNDS):
+        code = begin(alice, bob, control="3+2")
+        hands.pass_by(seconds=30 + 180.4)
+        said.clear()
+        moved, _ = at_once(play(code, alice, 3), partial(actions.fall_flags, hands.now + 100))
+        now = snapshot.read(code)
+        ended = (now.status, now.transcript, now.version)
+        assert ended == (("over", "", 2) if moved is Refusal.GAME_OVER else ("playing", "d", 2))
+        assert len(said.messages) == 1
+        actions.fall_flags(hands.now + 10**6)
+
+
+def test_a_claim_and_the_return_of_who_was_away_at_once_have_one_outcome(alice, bob, hands, said, at_once):
+    """B55, two hundred times: it is won, or who was away is back and plays on."""
+    for _ in range(2 * ROUNDS):
+        code = begin(alice, bob, control="30+20")
+        actions.attend(code, south=True, north=False)
+        hands.pass_by(seconds=60)
+        said.clear()
+        claimed, _ = at_once(
+            partial(actions.claim, code, alice.pk, game=1, win=True),
+            partial(actions.attend, code, south=True, north=True),
+        )
+        now = snapshot.read(code)
+        assert (now.status, now.version) == ("playing" if claimed is Refusal.NO_CLAIM else "over", 3)
+        assert len(said.messages) == 1

@@ -12,6 +12,7 @@ const LYING = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, 1], Arrow
 const STANDING = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1] };
 
 const MUTE = 'v'; // as in volume: no pit of any board has this letter
+const TIME = 'w'; // as in watch
 const STEPS = { ',': 'back', '.': 'next', Escape: 'last' };
 
 const holeAt = (target) => {
@@ -22,7 +23,7 @@ const rowOf = (root, place) => $$(`.rank[data-place="${place}"] > .pit`, root);
 const isModified = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
 
 /** `board` shows previews and takes the focus; the rest is what the reader asked for: `armed(hole)` waits for a second tap. */
-export function listen(root, board, { pick, armed, step, help, mute }) {
+export function listen(root, board, { pick, armed, step, help, mute, time }) {
   const choose = (hole) => {
     if (prefers('twotap') && board.arm(hole)) armed(hole);
     else pick(hole);
@@ -55,6 +56,7 @@ export function listen(root, board, { pick, armed, step, help, mute }) {
     } else if (STEPS[event.key]) step(STEPS[event.key]);
     else if (event.key === '?') help();
     else if (event.key === MUTE) mute();
+    else if (event.key === TIME) time();
     else return;
     event.preventDefault();
   });

@@ -4,6 +4,7 @@ export const play = ({ game, ply, pit }) => ({ type: 'play', game, ply, pit });
 export const resign = ({ game }) => ({ type: 'resign', game });
 export const offer = ({ game }, kind) => ({ type: 'offer', game, kind });
 export const answer = ({ game, offer: { id } }, accept) => ({ type: 'answer', game, offer: id, accept });
+export const claim = ({ game }, win) => ({ type: 'claim', game, win });
 export const reaction = (kind) => ({ type: 'react', kind });
 export const sync = () => ({ type: 'sync' });
 export const ping = ({ game, version }, sentAt) => ({ type: 'ping', game, version, sent_at: sentAt });
@@ -25,7 +26,7 @@ const word = (value) => typeof value === 'string';
 const VERSIONED = { game: whole, version: whole };
 const SNAPSHOT = {
   ...VERSIONED, status: word, ply: whole, stones: list, legal: list, seats: thing, transcript: word, captures: list,
-  series: thing,
+  series: thing, claims: thing,
 };
 const SHAPES = {
   welcome: { snapshot: (value) => thing(value) && fits(value, SNAPSHOT) },
@@ -36,11 +37,12 @@ const SHAPES = {
   seated: { ...VERSIONED, side: word, status: word, legal: list },
   ended: { ...VERSIONED, outcome: thing },
   offered: VERSIONED,
+  claimable: { ...VERSIONED, claims: thing },
   renamed: { player: thing },
   reacted: { kind: word },
   presence: { south: whole, north: whole, spectators: whole },
   refused: { re: word, code: word },
-  pong: {},
+  pong: { sent_at: Number.isFinite, now: whole },
 };
 
 /** The message in a text frame; null if it is none that we know: a newer server may say more. */

@@ -137,15 +137,16 @@ function sweeps(say, state, { transfers }) {
     say(`say.sweep.${form(state, side)}`, { name: nameOf(state, side), stones: stonesOf(say, swept[side]) })));
 }
 
-const UNPLAYED = new Set(['agreed', 'abandoned']); // endings without a winner that the stones did not decide
+const UNPLAYED = new Set(['agreed', 'abandoned', 'claimed']); // endings without a winner that the stones did not decide
+const LOST = new Set(['resigned', 'timed_out', 'claimed']); // endings that the loser's doing explains
 
 /** The end in one sentence or two. */
 export function over(say, state) {
   const { winner, score: [south, north], ending: code } = state.outcome;
-  if (UNPLAYED.has(code)) return say(`say.over.${code}`);
+  if (winner === null && UNPLAYED.has(code)) return say(`say.over.${code}`);
   if (winner === null) return say('say.over.draw', { n: south });
   const name = nameOf(state, winner);
-  if (code === 'resigned') return `${resigned(say, state)} ${say(`result.${form(state, winner)}`, { name })}`;
+  if (LOST.has(code)) return `${lost(say, state)} ${say(`result.${form(state, winner)}`, { name })}`;
   const [n, m] = winner === 'S' ? [south, north] : [north, south];
   return say(`say.over.${form(state, winner)}`, { name, n, m });
 }
@@ -159,16 +160,18 @@ export function resultTitle(say, state) {
 /** Why the game ended, and a kind word for whoever lost or drew. */
 export function resultReason(say, state) {
   const { winner, ending: code } = state.outcome;
-  const parts = [code === 'resigned' ? resigned(say, state) : say(`why.${code}`)];
+  const parts = [LOST.has(code) ? lost(say, state) : say(`why.${code}`)];
   if (code === 'abandoned') return parts[0];
-  if (winner === null && code !== 'agreed') parts.push(say('kind.draw'));
+  if (winner === null && !UNPLAYED.has(code)) parts.push(say('kind.draw'));
   else if (state.you && winner !== state.you) parts.push(say('kind.lost'));
   return parts.join(' ');
 }
 
-function resigned(say, state) {
-  const loser = opponentOf(state.outcome.winner);
-  return say(`why.resigned.${form(state, loser)}`, { name: nameOf(state, loser) });
+function lost(say, state) {
+  const { winner, ending: code } = state.outcome;
+  if (winner === null) return say(`why.${code}.draw`);
+  const loser = opponentOf(winner);
+  return say(`why.${code}.${form(state, loser)}`, { name: nameOf(state, loser) });
 }
 
 /** Why nothing happens when `pit` is picked. */
@@ -179,7 +182,7 @@ export function hint(say, state, why, pit) {
   });
 }
 
-const SORRY = new Set(['offer_open', 'game_over', 'not_your_turn', 'too_fast', 'unavailable']);
+const SORRY = new Set(['offer_open', 'game_over', 'not_your_turn', 'too_fast', 'unavailable', 'no_claim']);
 
 export function refusal(say, { re, code }) {
   if (SORRY.has(code)) return say(`refused.${code}`);

@@ -5,13 +5,16 @@
  *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
  *
  * Messages come from the server (messages.js). Intents come from the page:
- *   pick { pit } · resign · offer { kind } · answer { accept } · react { kind } · flip · settled · slow · gone { side } · offline { code, final }
+ *   pick { pit } · resign · offer { kind } · answer { accept } · claim { win } · react { kind } · flip · settled · slow · gone { side } · offline { code, final }
  * Effects are what the page must do now:
  *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … } · hear { what }
  */
-import { answer as reply, offer as proposal, play, reaction, resign as resignation, sync } from './messages.js';
+import {
+  answer as reply, claim as demand, offer as proposal, play, reaction, resign as resignation, sync,
+} from './messages.js';
 
 const LETTERS = 'abcdefghijklmnopqrst';
+const NO_CLAIMS = { S: null, N: null };
 
 /** The state a page begins with: the welcome that the server wrote into it. */
 export function begin({ you, player, snapshot }) {
@@ -104,6 +107,7 @@ function welcome(state, { you, player, snapshot: shape }) {
   const known = isOlder ? { ...state, syncing: false } : adopt(state, shape);
   const effects = isOlder ? [] : [{ do: 'show' }];
   if (state.link === 'offline') effects.push({ do: 'tell', what: 'reconnected' });
+  if (wasStopped(state, known)) effects.push({ do: 'tell', what: 'stopped' });
   // Sent, and not recorded: it was lost on the way. Sending it again is safe.
   if (known.pending) effects.push(send(play(known.pending)));
   return { state: { ...known, you, player, link: 'online' }, effects };
@@ -116,17 +120,25 @@ function snapshot(state, shape) {
   const effects = [{ do: 'show' }];
   if (isAnother) effects.push({ do: 'tell', what: 'begun' });
   else if (shape.ply < state.ply) effects.push({ do: 'tell', what: 'back_again' });
+  else if (wasStopped(state, shape)) effects.push({ do: 'tell', what: 'stopped' });
   return { state: { ...adopt(state, shape), you }, effects };
+}
+
+/** Whether the clock of the running turn was put back: no server was there, and nobody is charged for that. */
+function wasStopped(before, { game, ply, turn, clock }) {
+  return game === before.game && ply === before.ply && turn !== null && clock?.since > before.clock?.since;
 }
 
 function adopt(state, shape) {
   const {
     room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, captures, offer, series,
+    control, clock, claims,
   } = shape;
   const open = state.pending?.game === game && state.pending.ply === ply && status === 'playing';
   return {
     ...state,
     room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, captures, offer, series,
+    control, clock, claims,
     pending: open ? state.pending : null,
     busy: false,
     syncing: false,
@@ -134,7 +146,7 @@ function adopt(state, shape) {
 }
 
 function sown(state, message) {
-  const { version, ply, pit, side, stones, turn, legal, last, extra_turn, captured, outcome, offer } = message;
+  const { version, ply, pit, side, stones, turn, legal, last, extra_turn, captured, outcome, offer, clock } = message;
   return {
     state: {
       ...state,
@@ -146,20 +158,22 @@ function sown(state, message) {
       captures: captured ? [...state.captures, [ply, captured]] : state.captures,
       pending: state.pending && state.pending.ply > ply ? state.pending : null,
       offer,
+      clock,
+      claims: outcome ? NO_CLAIMS : state.claims,
       busy: true,
     },
     effects: [{ do: 'sow', sown: message, stones: state.stones }, { do: 'tell', what: 'sown', sown: message }],
   };
 }
 
-function seated(state, { version, side, player, status, turn, legal }) {
+function seated(state, { version, side, player, status, turn, legal, clock }) {
   let { you } = state;
   if (player && player.id === state.player) you = side;
   else if (!player && side === you) you = null;
   return {
     state: {
       ...state,
-      version, status, turn, legal, you,
+      version, status, turn, legal, you, clock,
       seats: { ...state.seats, [side]: player },
       attendance: { ...state.attendance, [side]: 'unknown' },
     },
@@ -167,9 +181,9 @@ function seated(state, { version, side, player, status, turn, legal }) {
   };
 }
 
-function ended(state, { version, outcome }) {
+function ended(state, { version, outcome, clock }) {
   return {
-    state: { ...state, version, outcome, status: 'over', turn: null, legal: [], pending: null, offer: null },
+    state: { ...state, version, outcome, status: 'over', turn: null, legal: [], pending: null, offer: null, clock, claims: NO_CLAIMS },
     effects: [{ do: 'tell', what: 'ended' }, hearEnd({ ...state, outcome })],
   };
 }
@@ -177,6 +191,10 @@ function ended(state, { version, outcome }) {
 function tabled(state, { version, offer, declined }) {
   const told = offer ? { what: 'offered', offer } : { what: declined ? 'declined' : 'withdrawn', offer: state.offer };
   return { state: { ...state, version, offer }, effects: [{ do: 'tell', ...told }] };
+}
+
+function claimable(state, { version, claims }) {
+  return { state: { ...state, version, claims }, effects: [] };
 }
 
 function renamed(state, { player }) {
@@ -251,6 +269,10 @@ function answer(state, { accept }) {
   return ask(state, reply(state, accept));
 }
 
+function claim(state, { win }) {
+  return ask(state, demand(state, win));
+}
+
 function react(state, { kind }) {
   return ask(state, reaction(kind));
 }
@@ -297,6 +319,7 @@ const HANDLERS = {
   seated: versioned(seated),
   ended: versioned(ended),
   offered: versioned(tabled),
+  claimable: versioned(claimable),
   renamed,
   reacted,
   presence,
@@ -305,6 +328,7 @@ const HANDLERS = {
   resign,
   offer,
   answer,
+  claim,
   react,
   flip,
   settled,

@@ -12,6 +12,12 @@ export function arrange(shown, wanted, anchor) {
   return [...fixed, ...staying, ...newcomers];
 }
 
+/** A time control in a row of a list: how it is written, and of which kind it is. */
+export function parseControl(key) {
+  if (!key) return { control: '', kinds: [] };
+  return { control: key.replace('s', ''), kinds: ['clock', key.endsWith('s') ? 'turn' : 'game'] };
+}
+
 /** The parts of a ruleset's key: "classic-6x4" is { rules: "classic", pits: "6", stones: "4" }. */
 export function parseRuleset(key) {
   return { ...key.match(/^(?<rules>.+)-(?<pits>\d)x(?<stones>\d)/)?.groups };

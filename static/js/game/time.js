@@ -1,0 +1,166 @@
+/**
+ * The clocks of a game, and what may be claimed while somebody is away. Everything shown follows from moments of the
+ * server's and is worked out anew each time; nothing is counted, and this device's own clock is never asked. Only loaded
+ * where there are clocks, or something to claim.
+ */
+import { $, mark, write } from '../lib/dom.js';
+import { nameOf, opponentOf } from './state.js';
+
+const SAMPLES = 8;
+const HURRY_MS = 20_000; // from here on tenths are shown
+const TOLD_MS = [30_000, 10_000]; // what is left of the own time is said aloud
+const SIDES = ['S', 'N'];
+
+/** What the server's clock says, told from the answers to pings: of the last few, the quickest is trusted. Pure. */
+export class ServerTime {
+  #samples = [];
+
+  /** `sentAt` and `heardAt` by this page's own running time, `now` by the server's clock, all in ms. */
+  sample({ sentAt, now, heardAt }) {
+    this.#samples = [...this.#samples.slice(1 - SAMPLES), { lag: heardAt - sentAt, ahead: now - (sentAt + heardAt) / 2 }];
+  }
+
+  /** The device may have slept, and its running time with it. */
+  forget() {
+    this.#samples = [];
+  }
+
+  get isKnown() {
+    return this.#samples.length > 0;
+  }
+
+  /** The server's clock at a moment of this page's running time; null as long as nothing is known. */
+  at(moment) {
+    if (!this.isKnown) return null;
+    return moment + this.#samples.reduce((best, sample) => (sample.lag < best.lag ? sample : best)).ahead;
+  }
+}
+
+/** What `side` has left, in ms, when the server's clock says `now`; null for a moment nobody knows. */
+export function left({ clock }, side, now) {
+  if (side !== clock.running || now === null) return clock[side];
+  return Math.max(0, clock[side] - Math.max(0, now - clock.since));
+}
+
+/** Minutes and seconds, as on a chess clock; towards the end with tenths, cut off rather than rounded up. */
+export function face(ms) {
+  const tenths = Math.floor(ms / 100);
+  const [minutes, seconds] = [Math.floor(tenths / 600), Math.floor(tenths / 10) % 60];
+  const short = `${minutes}:${String(seconds).padStart(2, '0')}`;
+  return ms < HURRY_MS ? `${short}.${tenths % 10}` : short;
+}
+
+export class Time {
+  #say;
+  #announcer;
+  #server = new ServerTime();
+  #state;
+  #timer = null;
+  #told = ''; // the last of TOLD_MS that was said, and in which turn
+  #put = null; // the claim that the reader has put away
+
+  /** `measure` asks the server for a sample; `claim(win)` is what the reader wants. */
+  constructor({ say, announcer, measure, claim }) {
+    this.#say = say;
+    this.#announcer = announcer;
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) return;
+      this.#server.forget();
+      measure();
+    });
+    for (const button of document.querySelectorAll('[data-claim]')) {
+      button.addEventListener('click', () => {
+        if (button.dataset.claim === 'wait') this.#put = this.#state.claims[this.#state.you];
+        else claim(button.dataset.claim === 'win');
+        this.#show();
+      });
+    }
+    measure();
+  }
+
+  get isKnown() {
+    return this.#server.isKnown;
+  }
+
+  sample({ sent_at: sentAt, now }, heardAt) {
+    this.#server.sample({ sentAt, now, heardAt });
+    this.#show();
+  }
+
+  render(state) {
+    this.#state = state;
+    this.#show();
+  }
+
+  /** The own time first. */
+  tell() {
+    const { clock, you } = this.#state;
+    if (!clock) return;
+    const now = this.#now();
+    const sides = you === 'N' ? ['N', 'S'] : SIDES;
+    this.#announcer.say(sides.map((side) => (
+      this.#say('time.left', { name: nameOf(this.#state, side) ?? '', time: this.#words(left(this.#state, side, now)) }))).join(' '));
+  }
+
+  #now() {
+    return this.#server.at(performance.now());
+  }
+
+  #words(ms) {
+    const [minutes, seconds] = [Math.floor(ms / 60_000), Math.floor(ms / 1000) % 60];
+    return [
+      ...(minutes ? [this.#say('time.minutes', { n: minutes })] : []),
+      ...(seconds || !minutes ? [this.#say('time.seconds', { n: seconds })] : []),
+    ].join(' ');
+  }
+
+  #show() {
+    clearTimeout(this.#timer);
+    const state = this.#state;
+    if (!state || state.link === 'offline') return; // what the server says meanwhile nobody knows
+    const now = this.#now();
+    const due = [this.#claim(state, now)];
+    if (state.clock) for (const side of SIDES) due.push(this.#clock(state, side, now));
+    const next = Math.min(...due.filter((ms) => ms !== null));
+    if (Number.isFinite(next)) this.#timer = setTimeout(() => this.#show(), next);
+  }
+
+  /** Shows a clock; in how many ms its picture changes. */
+  #clock(state, side, now) {
+    const ms = left(state, side, now);
+    const node = $(`#plate-${side} .plate__clock`);
+    const runs = state.clock.running === side && now !== null && now >= state.clock.since;
+    write($('[data-part="clock"]', node), face(ms));
+    mark(node, 'data-runs', runs);
+    mark(node, 'data-hurry', state.status === 'playing' && ms < HURRY_MS);
+    if (state.clock.running !== side || now === null) return null;
+    if (!runs) return state.clock.since - now;
+    if (side === state.you) this.#warn(state, ms);
+    return ms > HURRY_MS ? (ms % 1000) + 1 : ms > 0 ? 100 : null;
+  }
+
+  #warn(state, ms) {
+    const step = TOLD_MS.findLast((limit) => ms <= limit);
+    const told = `${state.game} ${state.clock.since} ${step}`;
+    if (!step || told === this.#told) return;
+    this.#told = told;
+    if (ms > step - 2000) this.#announcer.say(this.#say('time.warning', { n: step / 1000 })); // not where a turn began with less
+  }
+
+  /** Who is away, for how long one waits, and then the choice; in how many ms that changes. */
+  #claim(state, now) {
+    const card = $('#claim');
+    if (!card) return null;
+    const at = state.you ? state.claims[state.you] : null;
+    const isDue = at !== null && now !== null && now >= at;
+    card.hidden = !isDue || at === this.#put || state.offer !== null;
+    for (const side of SIDES) {
+      const other = state.claims[opponentOf(side)];
+      const rest = other === null || now === null ? 0 : Math.ceil((other - now) / 1000);
+      write($(`#plate-${side} [data-part="away"]`), rest > 0 ? this.#say('time.away', { n: rest }) : '');
+    }
+    if (isDue) write($('p', card), this.#say(state.control ? 'claim.away' : 'claim.idle', { name: nameOf(state, opponentOf(state.you)) }));
+    const waits = SIDES.map((side) => state.claims[side]).filter((moment) => moment !== null && now !== null && moment > now);
+    return waits.length ? ((Math.min(...waits) - now - 1) % 1000) + 1 : null;
+  }
+}
