@@ -14,12 +14,6 @@ CREDIT_MS = 500
 GRACE_MS = 30_000
 """So long nobody's clock runs in the first turn of each side: whoever waited for the other may be making tea."""
 
-CLAIM_MS = 60_000
-"""In a game with clocks, how long a player may be away until the other may end it."""
-
-DAY_MS = 86_400_000
-"""In a game without, how long a turn may last until then."""
-
 _GAME = re.compile(r"([1-9]\d?)\+([1-9]?\d)")
 _TURN = re.compile(r"([1-9]\d{0,2})s")
 
@@ -36,7 +30,6 @@ class Control:
     base: int
     increment: int = 0
     is_per_turn: bool = False
-
 
     @property
     def base_minutes(self) -> int:

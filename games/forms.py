@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games import names
+from games import clock, names
 from games.models import CODE_ALPHABET, CODE_LENGTH, Room
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import InvalidText, Side
@@ -53,9 +53,17 @@ class RulesForm(forms.Form):
 class OpenRoomForm(RulesForm):
     """The choices for a new room."""
 
-    control = forms.ChoiceField(choices=[(key, key) for key in ("", *CONTROLS)], required=False)
+    control = forms.CharField(max_length=8, required=False)
     side = forms.ChoiceField(choices=[("S", "S"), ("N", "N"), ("random", "random")], initial="S", required=False)
     visibility = forms.ChoiceField(choices=Room.Visibility.choices, initial=Room.Visibility.PRIVATE, required=False)
+
+    def clean_control(self) -> str:
+        """A time control, or none."""
+        key = str(self.cleaned_data["control"])
+        try:
+            return clock.by_key(key).key if key else ""
+        except clock.UnknownControl as error:
+            raise forms.ValidationError(_("Nobody knows this clock.")) from error
 
     def clean(self) -> dict[str, Any]:
         """Name the side."""

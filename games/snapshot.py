@@ -5,11 +5,11 @@ import uuid
 from datetime import timedelta
 from typing import Any, cast
 
+from django.conf import settings
 from django.utils import timezone
 from msgspec.structs import replace
 
 from games import names, presence
-from games.clock import CLAIM_MS, DAY_MS
 from games.models import Game, Player
 from games.protocol import (
     Claims,
@@ -46,6 +46,8 @@ from games.rules.sowing import Kind, Sowing
 
 LISTED = 8
 """How many open rooms, how many games, and how many of the reader's own, the lobby shows."""
+
+_DAY_MS = 86_400_000  # a turn without a clock that lasts so long may be claimed
 
 _ON_THE_WAY = timedelta(seconds=10)  # from opening a room to the socket of its page
 
@@ -153,10 +155,9 @@ def claims(game: Game) -> Claims:
     if game.status != Game.Status.PLAYING or game.south_id == game.north_id:
         return Claims()
     if game.control:
-        return Claims(
-            S=game.north_away and game.north_away + CLAIM_MS, N=game.south_away and game.south_away + CLAIM_MS
-        )
-    since = (game.turn_since or moment()) + DAY_MS
+        wait = settings.CLAIM_SECONDS * 1000
+        return Claims(S=game.north_away and game.north_away + wait, N=game.south_away and game.south_away + wait)
+    since = (game.turn_since or moment()) + _DAY_MS
     return Claims(**{Position.parse(game.position).turn.opponent.value: since}) if since <= moment() else Claims()
 
 

@@ -17,6 +17,7 @@ SECRET_KEY       made once             Signs cookies; the same for all processes
 DEBUG            0                     1 shows errors in the browser and serves static files uncollected. Never public.
 SOCKET_RATE      20                    Messages per second that one websocket may send on average.
 SOCKET_BURST     60                    Messages that one websocket may send at once.
+CLAIM_SECONDS    60                    How long a player may be away from a game with clocks until the other may end it.
 ===============  ====================  ===============================================================================
 """
 
@@ -208,6 +209,7 @@ else:
 
 SOCKET_RATE = _number("SOCKET_RATE", 20, 1, 1_000_000)
 SOCKET_BURST = _number("SOCKET_BURST", 60, 1, 1_000_000)
+CLAIM_SECONDS = _number("CLAIM_SECONDS", 60, 1, 86_400)
 
 # Who is trusted -----------------------------------------------------------------------------------
 

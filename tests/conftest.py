@@ -127,5 +127,6 @@ class ServerFactory:
 
 def _environment(data: Path, database: Path) -> dict[str, str]:
     """Settings that depend on nothing set outside."""
-    unset = dict.fromkeys(("SECRET_KEY", "DEBUG", "PUBLIC_URL", "REDIS_URL", "SOCKET_RATE", "SOCKET_BURST"), "")
+    limits = ("SOCKET_RATE", "SOCKET_BURST", "CLAIM_SECONDS")
+    unset = dict.fromkeys(("SECRET_KEY", "DEBUG", "PUBLIC_URL", "REDIS_URL", *limits), "")
     return {**unset, "DATA_DIR": str(data), "DATABASE_URL": f"sqlite:///{database}", "HOST": "127.0.0.1"}

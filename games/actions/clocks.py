@@ -7,7 +7,7 @@ from games.rules.position import Position
 
 _AT_ONCE = 100  # flags fallen by one call
 
-PAUSE_MS = 3000
+PAUSE_MS = 1500
 """A server that was away for less has not been missed."""
 
 

@@ -88,6 +88,8 @@ class Person:
         """Start a game from the lobby, as South unless told otherwise; the link that is shown."""
         self.page.goto(site)
         self.page.locator(".create__more").evaluate("(more) => { more.open = true; }")  # folded on a phone
+        if control := choices.pop("control", ""):
+            self.page.locator("#control").select_option(control)
         for name, value in {"side": side, **choices}.items():
             self.page.locator(f"input[name='{name}'][value='{value}']").check(force=True)
         self.page.locator("form[action$='/rooms/'] button:not([type=button])").click()

@@ -65,6 +65,14 @@ class Socket:
         while (heard := self._presence.popleft() if self._presence else await self._next()) != wanted:
             assert heard["type"] == "presence", heard
 
+    async def hears_until(self, kind: str, **fields: object) -> dict:
+        """The next message of this kind with these fields; whatever comes before is passed over."""
+        wanted = {"type": kind, **fields}
+        while True:
+            message = self._presence.popleft() if self._presence else await self._next()
+            if all(message.get(name) == value for name, value in wanted.items()):
+                return message
+
     async def has_heard_all(self) -> dict:
         """Nothing was said to it in its room before the answer to this question, which is returned."""
         await self.say(type="sync")

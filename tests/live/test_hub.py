@@ -97,8 +97,8 @@ class Ear:
     async def _own(self):
         return f"state of {self.listener.player}"
 
-    async def join(self, seating=None):
-        await self._hub.join(self._topic, self.listener, self._refresh)
+    async def join(self, seating=None, attended=None):
+        await self._hub.join(self._topic, self.listener, self._refresh, attended)
         self.listener.begin("first")
         if seating is not None:
             self._hub.welcomed(self._topic, seating)
@@ -502,6 +502,54 @@ async def test_comings_and_goings_at_once_are_told_together(hubs, layer, monkeyp
         await Ear(here).join(SEATED)
     await until(lambda: south.counts() == (1, 0, 50))
     assert len(south.heard) <= 2
+
+
+async def test_who_comes_and_goes_is_noted_in_order_though_noting_takes_a_while(hubs, layer):
+    here, there = hubs
+    noted, gate = [], asyncio.Event()
+
+    async def attended(counts):
+        await gate.wait()
+        noted.append(counts)
+
+    ann = await Ear(here, player=ANN).join(SEATED, attended)
+    await until(lambda: ann.counts() == (1, 0, 0))
+    ben = await Ear(there, player=BEN).join(SEATED)
+    await until(lambda: ann.counts() == (1, 1, 0))
+    ben.leave()
+    await until(lambda: ann.counts() == (1, 0, 0))
+    gate.set()
+    await until(lambda: len(noted) == 3)
+    assert noted == [(1, 0, 0)] * 3  # whatever was noted late is what was true by then
+
+
+async def test_what_cannot_be_noted_is_logged_and_told_all_the_same(hubs, layer, caplog):
+    async def attended(counts):
+        raise OSError("the database is away")
+
+    ann = await Ear(hubs[0], player=ANN).join(SEATED, attended)
+    await until(lambda: ann.counts() == (1, 0, 0))
+    await until(lambda: "not noted" in caplog.text)
+
+
+async def test_while_the_layer_is_away_nobody_is_noted_as_away(hubs, layer):
+    """Whoever is in another process cannot be heard then, and shall not lose a game for that."""
+    here, there = hubs
+    noted = []
+
+    async def attended(counts):
+        noted.append(counts)
+
+    ann = await Ear(here, player=ANN).join(SEATED, attended)
+    ben = await Ear(there, player=BEN).join(SEATED)
+    await until(lambda: (1, 1, 0) in noted)
+    layer.is_away = True
+    ben.leave()
+    await Ear(here, player=ANN).join(SEATED, attended)
+    await until(lambda: ann.counts()[0] == 2)
+    await announce()
+    await until(ann.events)
+    assert noted[-1] != (2, 0, 0)
 
 
 async def test_a_cache_that_fails_hurts_nobody(hubs, layer, monkeypatch, caplog):

@@ -1,10 +1,13 @@
 """A room over websockets: two players and whoever watches, join order, lost and repeated messages."""
 
+from unittest.mock import ANY
+
 import pytest
 from django.db import OperationalError
 
 from games import actions, snapshot, storage
 from games.models import Game, Room
+from games.protocol import Claims
 from tests.known_games import PRINTED
 from tests.live.sockets import do
 from tests.reducer import Viewer
@@ -53,6 +56,30 @@ async def test_a_second_tab_counts_too_and_closing_it_leaves_its_player_here(soc
     await again.close()
     await north.hear_presence(1, 1, 0)
     await south.has_heard_all()
+
+
+@pytest.fixture
+def timed(ann, ben):
+    """The room of a game with clocks that has just begun."""
+    return begin(ann.player, ben.player, control="5+3")
+
+
+async def test_in_a_game_with_clocks_a_player_who_goes_is_away_and_who_comes_back_is_not(sockets, timed, ann, ben):
+    """B57: as long as any tab is open nobody is away."""
+    code = timed
+    south, north = await sockets.enter(code, ann), await sockets.enter(code, ben)
+    again = await sockets.enter(code, ben)
+    await south.hears_until("presence", north=2)
+    await again.close()
+    await south.hears_until("presence", north=1)
+    assert (await do(snapshot.read, code)).claims == Claims()
+    await north.close()
+    gone = await south.hears_until("claimable", claims={"S": ANY, "N": None})
+    assert gone["claims"]["S"] > 0
+    await south.say(type="claim", game=1, win=True)
+    assert (await south.hears_until("refused"))["code"] == "no_claim"
+    await sockets.enter(code, ben)
+    await south.hears_until("claimable", claims={"S": None, "N": None})
 
 
 async def test_a_socket_torn_down_without_a_word_is_no_longer_counted(sockets, code, ann, ben):
