@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.core.validators import RegexValidator
 from django.db import connection, models
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.db.models.functions import Coalesce
 
 from games import clock, names
@@ -130,6 +130,12 @@ class GameQuerySet(models.QuerySet["Game"]):
     def unfinished_of(self, player: uuid.UUID) -> "GameQuerySet":
         """Games that are not over and in which a player sits."""
         return self.filter(Q(south=player) | Q(north=player)).exclude(status=Game.Status.OVER)
+
+    def at_hand_of(self, player: uuid.UUID, moment: datetime) -> "GameQuerySet":
+        """The current game of each room where a player sits, unless it was over before `moment`."""
+        seated = self.filter(Q(south=player) | Q(north=player)).filter(Q(over_at=None) | Q(over_at__gte=moment))
+        later = Game.objects.filter(room=OuterRef("room"), number__gt=OuterRef("number"))
+        return seated.exclude(Exists(later))
 
     def by_turn_of(self, player: uuid.UUID) -> "GameQuerySet":
         """Those first in which this player is to move; of each kind the one first in which something happened last."""

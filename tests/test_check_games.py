@@ -50,6 +50,8 @@ FAULTS = {
     "an illegal sowing": ({"transcript": "cc"}, "its record cannot be replayed: ply 1, 'c'"),
     "a letter that is no hole": ({"transcript": "c!"}, "its record cannot be replayed: ply 1, '!'"),
     "an unknown ruleset": ({"ruleset": "chess-8x2"}, "no ruleset is called 'chess-8x2'"),
+    "times of a game without a clock": ({"times": "1/1 "}, "times are of 1 plies, by its record of 2"),
+    "a deadline that nobody set": ({"deadline": 5}, "deadline is 5 while it is playing"),
     "an end too early": (
         {"status": "over", "ending": "played_out", "over_at": timezone.now(), "winner": "S"},
         "it is played_out, by its record it goes on",

@@ -20,7 +20,9 @@ def test_a_control_is_known_by_its_key(key):
     assert by_key(key).key == key
 
 
-@pytest.mark.parametrize("key", ["", "0+1", "5", "5+", "+3", "100+1", "5+100", "5+03", "0s", "s", "5+3s", " 5+3", "٣+2"])
+@pytest.mark.parametrize(
+    "key", ["", "0+1", "5", "5+", "+3", "100+1", "5+100", "5+03", "0s", "s", "5+3s", " 5+3", "٣+2"]
+)
 def test_anything_else_is_no_control(key):
     with pytest.raises(clock.UnknownControl):
         by_key(key)
@@ -80,7 +82,9 @@ def test_a_clock_that_is_stopped_keeps_what_is_left_and_never_less_than_nothing(
     ("since", "begin", "end", "later"),
     [
         pytest.param(1_000, 5_000, 25_000, 21_000, id="the turn had begun: all of it is given back"),
-        pytest.param(10_000, 5_000, 25_000, 25_000, id="the clock was to begin to run in between: it begins afterwards"),
+        pytest.param(
+            10_000, 5_000, 25_000, 25_000, id="the clock was to begin to run in between: it begins afterwards"
+        ),
         pytest.param(30_000, 5_000, 25_000, 30_000, id="it was to begin later: nothing was lost"),
     ],
 )

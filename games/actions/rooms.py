@@ -2,10 +2,11 @@
 
 import secrets
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from games import broadcast, clock, snapshot
 from games.actions.row import announce_end, begun, change, over
@@ -15,6 +16,7 @@ from games.rules import ruleset as rulesets
 from games.rules.position import Side
 
 _CODE_TRIES = 5
+_AT_HAND = timedelta(days=1)  # so long people may still look at a game that is over
 
 
 def keep_guest(guest: uuid.UUID, name: str) -> Player:
@@ -27,7 +29,7 @@ def rename(guest: uuid.UUID, name: str) -> Player:
     """Give a guest a (clean) name and tell the rooms where they sit."""
     player, _ = Player.objects.update_or_create(pk=guest, defaults={"name": name})
     concerned: set[uuid.UUID | None] = {player.pk}
-    for game in Game.objects.seated().unfinished_of(player.pk):
+    for game in Game.objects.seated().at_hand_of(player.pk, timezone.now() - _AT_HAND):
         concerned |= {game.south_id, game.north_id}
         seats = snapshot.seats(game)
         for shape in (seats.S, seats.N):

@@ -72,7 +72,7 @@ def test_who_is_away_may_still_come_back_and_move(timed, hands):
     actions.attend(timed, south=False, north=True)
     hands.pass_by(seconds=61)
     sow(timed, "d")
-    assert snapshot.read(timed).claims.N == hands.now - 1_000  # until a socket of Alice’s is seen
+    assert snapshot.read(timed).claims.N == hands.now - 1_000  # until a socket of hers is seen
 
 
 def test_a_game_that_is_over_leaves_nothing_to_claim(timed, alice, said, hands):

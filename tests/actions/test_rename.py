@@ -1,11 +1,13 @@
 """Names of people who sit, and who have not sat yet."""
 
 import uuid
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from games import actions, snapshot
-from games.models import Player
+from games.models import Game, Player
 from games.protocol import PlayerShape, Renamed
 from tests.rooms import begin, open_room
 
@@ -37,9 +39,19 @@ def test_a_new_name_is_told_where_its_player_sits(code, alice, bob, said):
     assert said.lobby == 1
 
 
-def test_a_new_name_is_not_told_in_rooms_of_others_nor_of_games_that_are_over(alice, bob, charlie, said):
+def test_a_new_name_is_told_where_a_result_is_still_looked_at(code, alice, said):
+    actions.resign(code, alice.pk, game=1)
+    said.clear()
+    actions.rename(alice.pk, "Ann")
+    assert said.rooms == [code, code]
+
+
+def test_a_new_name_is_not_told_in_rooms_of_others_nor_where_the_last_game_was_over_a_day_ago(
+    alice, bob, charlie, said
+):
     begin(bob, charlie)
     actions.resign(begin(alice, bob), alice.pk, game=1)
+    Game.objects.filter(status="over").update(over_at=timezone.now() - timedelta(days=2))
     said.clear()
     actions.rename(alice.pk, "Ann")
     assert said.rooms == []

@@ -41,6 +41,11 @@ def faults(game: Game) -> list[str]:
         found.append(f"ply is {game.ply}, by its record {len(game.transcript)}")
     if game.version < game.ply:
         found.append(f"version {game.version} is below ply {game.ply}")
+    timed = len(game.times.split())
+    if timed != (game.ply if game.control else 0):
+        found.append(f"times are of {timed} plies, by its record of {game.ply}")
+    if (game.deadline is not None) != bool(game.control and game.status == Game.Status.PLAYING):
+        found.append(f"deadline is {game.deadline} while it is {game.status}")
     return found + _series_faults(game) + _outcome_faults(game, rules.outcome(position), position)
 
 
