@@ -53,7 +53,7 @@ class RulesForm(forms.Form):
 class OpenRoomForm(RulesForm):
     """The choices for a new room."""
 
-    control = forms.CharField(max_length=8, required=False)
+    control = forms.CharField(max_length=8, initial="", required=False)
     side = forms.ChoiceField(choices=[("S", "S"), ("N", "N"), ("random", "random")], initial="S", required=False)
     visibility = forms.ChoiceField(choices=Room.Visibility.choices, initial=Room.Visibility.PRIVATE, required=False)
 
