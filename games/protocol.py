@@ -83,6 +83,13 @@ class Play(_Incoming, frozen=True, tag="play"):
     pit: Natural
 
 
+class Swap(_Incoming, frozen=True, tag="swap"):
+    """Take South's side as ply number `ply` of game number `game`, by the pie rule."""
+
+    game: Natural
+    ply: Natural
+
+
 class Resign(_Incoming, frozen=True, tag="resign"):
     """Give up game number `game`."""
 
@@ -122,7 +129,7 @@ class Ping(_Incoming, frozen=True, tag="ping"):
     sent_at: float = 0.0
 
 
-Incoming = Play | Resign | Offer | Answer | React | Sync | Ping
+Incoming = Play | Swap | Resign | Offer | Answer | React | Sync | Ping
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 
@@ -235,6 +242,7 @@ class Snapshot(_Outgoing, frozen=True, tag="snapshot"):
     captures: tuple[tuple[int, int], ...] = ()
     offer: OfferShape | None = None
     series: Series = Series(0, 0, 0)
+    may_swap: bool = False
 
 
 class Welcome(_Outgoing, frozen=True, tag="welcome"):
@@ -262,6 +270,7 @@ class Sown(_Outgoing, frozen=True, tag="sown"):
     captured: int
     outcome: OutcomeShape | None
     offer: OfferShape | None = None
+    may_swap: bool = False
 
 
 class Seated(_Outgoing, frozen=True, tag="seated"):

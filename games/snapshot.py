@@ -108,6 +108,7 @@ def of(game: Game) -> Snapshot:
         captures=tuple((ply, sowing.captured) for ply, sowing in enumerate(sowings) if sowing.captured),
         offer=offer(game),
         series=Series(S=game.south_wins, N=game.north_wins, draws=game.draws),
+        may_swap=playing and transcript.may_swap(ruleset, game.transcript, position),
     )
 
 
@@ -116,7 +117,8 @@ def earlier(now: Snapshot, ply: int) -> Snapshot:
     ruleset = rulesets.by_key(now.ruleset)
     sowings = tuple(transcript.replay(ruleset, now.transcript[:ply]))
     stones = (sowings[-1].after if sowings else ruleset.start()).stones
-    return replace(now, ply=ply, stones=stones, turn=None, legal=(), last=_last_sowing(sowings), outcome=None)
+    last = _last_sowing(sowings)
+    return replace(now, ply=ply, stones=stones, turn=None, legal=(), last=last, outcome=None, may_swap=False)
 
 
 def offer(game: Game) -> OfferShape | None:
@@ -166,6 +168,7 @@ def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
         legal=() if game.is_over else legal(ruleset, sowing.after),
         outcome=outcome(game, sowing.after),
         offer=offer(game),
+        may_swap=transcript.may_swap(ruleset, game.transcript, sowing.after),
     )
 
 
@@ -178,6 +181,7 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
     legal: tuple[LegalPit, ...],
     outcome: OutcomeShape | None,
     offer: OfferShape | None = None,
+    may_swap: bool = False,
 ) -> Sown:
     """A sowing as it is told to a browser."""
     return Sown(
@@ -195,6 +199,7 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
         captured=sowing.captured,
         outcome=outcome,
         offer=offer,
+        may_swap=may_swap,
     )
 
 
@@ -321,11 +326,15 @@ def record(game: Game) -> dict[str, Any]:
 
 
 def _last_sowing(sowings: tuple[Sowing, ...]) -> LastSowing | None:
-    if not sowings:
+    """What the board marks: swapping sides moves no stone."""
+    ply = len(sowings) - 1
+    while ply >= 0 and sowings[ply].is_swap:
+        ply -= 1
+    if ply < 0:
         return None
-    sowing = sowings[-1]
+    sowing = sowings[ply]
     return LastSowing(
-        ply=len(sowings) - 1,
+        ply=ply,
         pit=sowing.pit,
         side=sowing.side.value,
         last=sowing.last,

@@ -43,9 +43,8 @@ class Viewer:
     def _adopt(self, snapshot: State) -> None:
         if _order(snapshot) < _order(self.snapshot):
             return
-        if snapshot["game"] > self.snapshot["game"]:  # sides are swapped
-            seats = {shape["id"]: side for side, shape in snapshot["seats"].items() if shape}
-            self.you = seats.get(self.player)
+        seats = {shape["id"]: side for side, shape in snapshot["seats"].items() if shape}
+        self.you = seats.get(self.player)  # sides may be swapped
         self.snapshot = dict(snapshot)
 
     def _is_next(self, message: State) -> bool:
@@ -78,7 +77,7 @@ def _seated(snapshot: State, message: State) -> State:
 
 def _sown(snapshot: State, message: State) -> State:
     return {
-        **{name: message[name] for name in ("stones", "turn", "legal", "outcome")},
+        **{name: message[name] for name in ("stones", "turn", "legal", "outcome", "may_swap")},
         "ply": message["ply"] + 1,
         "status": "over" if message["outcome"] else "playing",
         "offer": message["offer"],
@@ -89,7 +88,8 @@ def _sown(snapshot: State, message: State) -> State:
 
 
 def _ended(snapshot: State, message: State) -> State:
-    return {"status": "over", "turn": None, "legal": [], "outcome": message["outcome"], "offer": None}
+    ended = {"status": "over", "turn": None, "legal": [], "offer": None, "may_swap": False}
+    return ended | {"outcome": message["outcome"]}
 
 
 def _offered(snapshot: State, message: State) -> State:

@@ -91,10 +91,16 @@ def _take_back(row: Game, side: str) -> Game | None:
 
 
 def _turn_of(row: Game, side: str) -> int | None:
-    """The ply at which the last turn of `side` began, its extra turns included; None if it has had none."""
+    """The ply at which the last turn of `side` began, its extra turns included; None if it has had none.
+
+    What came before the players swapped sides counts for nobody.
+    """
     began = None
     before = ""
     for ply, sowing in enumerate(transcript.replay(rulesets.by_key(row.ruleset), row.transcript)):
+        if sowing.is_swap:
+            began, before = None, ""
+            continue
         if sowing.side.value == side != before:
             began = ply
         before = sowing.side.value
@@ -102,11 +108,15 @@ def _turn_of(row: Game, side: str) -> int | None:
 
 
 def _rematch(row: Game) -> Game | None:
-    """The next game of the room: the same ruleset, sides swapped."""
+    """The next game of the room: the same ruleset, and whoever did not begin the last one begins."""
     won = {"S": row.south_wins, "N": row.north_wins, "": row.draws}
     if row.ending != Game.Ending.ABANDONED:
         won[row.winner] += 1
-    start = rulesets.by_key(row.ruleset).start()
+    rules = rulesets.by_key(row.ruleset)
+    people = [(row.south, won["S"]), (row.north, won["N"])]
+    if transcript.swap_letter(rules) not in row.transcript:  # or else South did not begin
+        people.reverse()
+    (south, south_wins), (north, north_wins) = people
     with transaction.atomic():
         if not change(row, offer=""):
             return None
@@ -114,13 +124,13 @@ def _rematch(row: Game) -> Game | None:
             room_id=row.room_id,
             number=row.number + 1,
             ruleset=row.ruleset,
-            position=str(start),
-            south=row.north,
-            north=row.south,
+            position=str(rules.start()),
+            south=south,
+            north=north,
             status=Game.Status.PLAYING,
             moved_at=timezone.now(),
-            south_wins=won["N"],
-            north_wins=won["S"],
+            south_wins=south_wins,
+            north_wins=north_wins,
             draws=won[""],
         )
         state = snapshot.of(game)

@@ -67,6 +67,16 @@ def _plain(value: Any) -> Any:
     return value.pk if isinstance(value, Player) else value
 
 
+def exchanged(row: Game) -> dict[str, Any]:
+    """What changes when the two players of a game swap sides: all that belongs to a person and not to a side."""
+    return {
+        "south": row.north,
+        "north": row.south,
+        "south_wins": row.north_wins,
+        "north_wins": row.south_wins,
+    }
+
+
 def over(ending: Game.Ending, winner: str) -> dict[str, Any]:
     """What changes when a game ends; an offer that nobody answered is gone."""
     return {

@@ -6,20 +6,20 @@ import { keepName } from './lobby/name.js';
 import { parseRuleset } from './lobby/order.js';
 
 const open = new LiveList($('#open-list'), $('#open-row'), ({ ruleset, host, seat }) => {
-  const { rules, pits, stones } = parseRuleset(ruleset);
-  return { texts: { host, pits, stones }, facts: [rules, seat] };
+  const { rules, pits, stones, extras } = parseRuleset(ruleset);
+  return { texts: { host, pits, stones }, facts: [rules, seat, ...extras] };
 });
 const live = new LiveList($('#live-list'), $('#live-row'), ({ ruleset, south, north, score, spectators }) => {
-  const { rules, pits, stones } = parseRuleset(ruleset);
+  const { rules, pits, stones, extras } = parseRuleset(ruleset);
   const [southScore, northScore] = score;
-  return { texts: { south, north, southScore, northScore, spectators, pits, stones }, facts: [rules] };
+  return { texts: { south, north, southScore, northScore, spectators, pits, stones }, facts: [rules, ...extras] };
 });
 
 const mine = new LiveList($('#mine-list'), $('#mine-row'), ({ ruleset, you, opponent, score, turn }) => {
-  const { rules, pits, stones } = parseRuleset(ruleset);
+  const { rules, pits, stones, extras } = parseRuleset(ruleset);
   const [own, theirs] = you === 'S' ? score : [...score].reverse();
   const whose = turn === null ? 'nobody' : turn === you ? 'you' : 'them';
-  return { texts: { opponent: opponent ?? '', own, theirs, pits, stones }, facts: [rules], turn: whose };
+  return { texts: { opponent: opponent ?? '', own, theirs, pits, stones }, facts: [rules, ...extras], turn: whose };
 });
 const { player } = $('#main').dataset;
 

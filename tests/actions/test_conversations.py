@@ -193,6 +193,21 @@ def offers(it):
     it.hear_all()
 
 
+def swapped(it):
+    """By the pie rule North takes South's side after an extra turn; what came before cannot be taken back"""
+    it.open_page(open_room(it.alice, "classic-6x4+pie"), it.bob)
+    actions.take_seat(it.code, it.bob)
+    sow(it.code, "ca")
+    actions.offer(it.code, it.alice.pk, game=1, kind="draw")
+    actions.swap(it.code, it.bob.pk, game=1, ply=2)
+    it.hear_all()
+    sow(it.code, "jd")  # j's four stones end in North's store; Alice goes on
+    actions.offer(it.code, it.alice.pk, game=1, kind="takeback")
+    actions.answer(it.code, it.bob.pk, game=1, number=7, accept=True)
+    actions.resign(it.code, it.bob.pk, game=1)
+    it.hear_all()
+
+
 def reactions(it):
     """Friendly words between sowings, from both players and a spectator"""
     it.open_page(open_room(it.alice), it.alice)
@@ -214,6 +229,7 @@ CONVERSATIONS = {
     "doubled": doubled,
     "late": late,
     "offers": offers,
+    "swapped": swapped,
     "reactions": reactions,
 }
 

@@ -16,7 +16,7 @@ const say = phraseBook(entries, 'en');
 const STATE = {
   you: 'S', status: 'playing', turn: 'S', stones: [1, 4, 2, 0, 2, 2, 2, 0], link: 'online', busy: false, pending: null,
   legal: [[0, 1, false, 3], [1, 5, false, 0], [2, 3, true, 0]], seats: { S: { name: 'Maya' }, N: { name: 'Leo' } },
-  attendance: { S: 'here', N: 'here' }, presence: null, outcome: null,
+  attendance: { S: 'here', N: 'here' }, presence: null, outcome: null, transcript: '',
 };
 const SOWN = { side: 'S', pit: 1, transfers: [['sow', 1, [2, 3, 4, 5]]], last: 5, extra_turn: false, captured: 0 };
 const outcome = (winner, score, ending) => ({ ...STATE, status: 'over', turn: null, legal: [], outcome: { winner, score, ending } });
