@@ -201,9 +201,9 @@ def swapped(it):
     actions.offer(it.code, it.alice.pk, game=1, kind="draw")
     actions.swap(it.code, it.bob.pk, game=1, ply=2)
     it.hear_all()
-    sow(it.code, "jd")  # j's four stones end in North's store; Alice goes on
+    sow(it.code, "jh")  # j's four stones end in North's store; Alice goes on
     actions.offer(it.code, it.alice.pk, game=1, kind="takeback")
-    actions.answer(it.code, it.bob.pk, game=1, number=7, accept=True)
+    actions.answer(it.code, it.bob.pk, game=1, number=8, accept=True)
     actions.resign(it.code, it.bob.pk, game=1)
     it.hear_all()
 
