@@ -12,12 +12,12 @@ def test_two_swap_sides_and_play_on(browser: Browser, site: Server) -> None:
     leo.call(site.url, "Leo")
     third.watch(sit_together(site.url, maya, leo, pie="on"))
     maya.sow("d")
-    expect(leo.page.locator("#swap p")).to_have_text("You may take Sun’s side.")
+    expect(leo.page.locator("#swap p")).to_have_text("Swap sides? You may take Sun’s side.")
     expect(leo.page.locator("#announcer")).to_contain_text("You may take Sun’s side.")
     for person in (maya, third):
         expect(person.page.locator("#swap")).to_be_hidden()
 
-    # To play on puts the question away, and a look at an earlier move; after a reload it is there again.
+    # To play on puts the question away; after a reload it is there again.
     leo.page.locator("#swap-no").click()
     expect(leo.page.locator("#swap")).to_be_hidden()
     leo.page.reload()

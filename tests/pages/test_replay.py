@@ -97,7 +97,7 @@ def test_a_record_with_a_swap_is_replayed_and_says_so(db):
     text = " ".join(text_of(Visitor().look(answer.url)).split())
     assert "The players swap sides. Moon is to move." in text
     assert "Move 2: the players swap sides" in text
-    assert "Moon sows 4 stones from pit h." in text
+    assert "Moon sows 5 stones from pit h." in text
     assert "more than half wins , with swapping" in text
     assert Client().get(f"{answer.url}card.jpg").status_code == 200
 
