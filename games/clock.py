@@ -108,8 +108,9 @@ class Clock:
         return replace(self, since=self.since + max(0, end - max(begin, self.since)))
 
     def exchanged(self) -> "Clock":
-        """The two players change seats, and each takes along what is left."""
-        return replace(self, south=self.north, north=self.south)
+        """The two players change seats: each takes along what is left, and whoever was to move still is."""
+        running = self.running and self.running.opponent
+        return replace(self, south=self.north, north=self.south, running=running)
 
     def _rest(self, now: int) -> int:
         """What the running side has left at `now`."""

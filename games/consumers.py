@@ -27,6 +27,7 @@ from games.protocol import (
     Refused,
     RefusedMessage,
     Resign,
+    Swap,
     Sync,
 )
 
@@ -173,6 +174,8 @@ class RoomConsumer(SocketConsumer):
         match message:
             case Play(game=game, ply=ply, pit=pit):
                 await storage.run(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+            case Swap(game=game, ply=ply):
+                await storage.run(actions.swap, self.topic, self._player, game=game, ply=ply)
             case Resign(game=game):
                 await storage.run(actions.resign, self.topic, self._player, game=game)
             case Offer(game=game, kind=kind):

@@ -12,6 +12,7 @@ from games.models import CODE_ALPHABET, CODE_LENGTH, Room
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import InvalidText, Side
 from games.rules.ruleset import Ruleset
+from games.rules.sowing import IllegalSowing
 
 _CODE = re.compile(rf"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
 
@@ -34,18 +35,21 @@ class RulesForm(forms.Form):
     """How a game is played. `cleaned_data["ruleset"]` is the key that the choices make together."""
 
     RULES = ("classic", "both-stores", "no-empty-capture", "avalanche")
+    EXTRAS = ("majority", "pie")
 
     rules = forms.ChoiceField(choices=[(name, name) for name in RULES], initial="classic", required=False)
     stones = forms.TypedChoiceField(choices=[(n, n) for n in STONES], coerce=int, initial=4, required=False)
     pits = forms.TypedChoiceField(choices=[(n, n) for n in PITS], coerce=int, initial=6, required=False)
     majority = forms.BooleanField(required=False)
+    pie = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
         """Fill what was left out with the defaults, and name the ruleset."""
         cleaned = self.cleaned_data
         for name, field in self.fields.items():
             cleaned[name] = cleaned.get(name) or field.initial
-        key = "{rules}-{pits}x{stones}".format(**cleaned) + ("+majority" if cleaned.get("majority") else "")
+        key = "{rules}-{pits}x{stones}".format(**cleaned)
+        key += "".join(f"+{extra}" for extra in self.EXTRAS if cleaned[extra])
         cleaned["ruleset"] = rulesets.by_key(key).key
         return cleaned
 
@@ -168,24 +172,27 @@ def _record(text: str) -> tuple[str | None, str]:
 
 def _fault(ruleset: Ruleset, plies: str) -> forms.ValidationError | None:
     """Why the first ply that the rules refuse cannot be sown."""
-    position = ruleset.start()
-    for nth, letter in enumerate(plies, start=1):
-        pit = transcript.hole(letter)
-        if pit in ruleset.legal_pits(position):
-            position = ruleset.sow(position, pit).after
-            continue
-        own = position.pits(position.turn)
-        if ruleset.outcome(position):
-            why = _("Move %(nth)s, %(letter)s: the game is over before it.")
-        elif pit in own:
-            why = _("Move %(nth)s, %(letter)s: that pit is empty.")
-        elif position.turn is Side.SOUTH:
-            why = _("Move %(nth)s, %(letter)s: it is the turn of Sun, with the pits %(first)s to %(last)s.")
-        else:
-            why = _("Move %(nth)s, %(letter)s: it is the turn of Moon, with the pits %(first)s to %(last)s.")
-        first, last = transcript.letter(own[0]), transcript.letter(own[-1])
-        return forms.ValidationError(why, params={"nth": nth, "letter": letter, "first": first, "last": last})
-    return None
+    position, nth = ruleset.start(), 1
+    try:
+        for sowing in transcript.replay(ruleset, plies):
+            position, nth = sowing.after, nth + 1
+    except IllegalSowing:
+        letter = plies[nth - 1]
+    else:
+        return None
+    own = position.pits(position.turn)
+    if ruleset.outcome(position):
+        why = _("Move %(nth)s, %(letter)s: the game is over before it.")
+    elif letter == transcript.swap_letter(ruleset) and ruleset.pie:
+        why = _("Move %(nth)s, %(letter)s: sides are swapped once, by Moon, before its first move.")
+    elif transcript.hole(letter) in own:
+        why = _("Move %(nth)s, %(letter)s: that pit is empty.")
+    elif position.turn is Side.SOUTH:
+        why = _("Move %(nth)s, %(letter)s: it is the turn of Sun, with the pits %(first)s to %(last)s.")
+    else:
+        why = _("Move %(nth)s, %(letter)s: it is the turn of Moon, with the pits %(first)s to %(last)s.")
+    first, last = transcript.letter(own[0]), transcript.letter(own[-1])
+    return forms.ValidationError(why, params={"nth": nth, "letter": letter, "first": first, "last": last})
 
 
 def is_code(text: str) -> bool:

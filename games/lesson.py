@@ -102,6 +102,7 @@ class Move:
     """Counted from 1."""
     side: Seat
     letter: str
+    is_swap: bool
     hand: int
     extra_turn: bool
     captured: int
@@ -209,6 +210,7 @@ def _move(sowing: Sowing, nth: int) -> Move:
         nth=nth,
         side=sowing.side.value,
         letter=transcript.letter(sowing.pit),
+        is_swap=sowing.is_swap,
         hand=before.stones[sowing.pit],
         extra_turn=sowing.extra_turn,
         captured=sowing.captured,

@@ -87,6 +87,13 @@ class Play(_Incoming, frozen=True, tag="play"):
     pit: Natural
 
 
+class Swap(_Incoming, frozen=True, tag="swap"):
+    """Take South's side as ply number `ply` of game number `game`, by the pie rule."""
+
+    game: Natural
+    ply: Natural
+
+
 class Resign(_Incoming, frozen=True, tag="resign"):
     """Give up game number `game`."""
 
@@ -133,7 +140,7 @@ class Ping(_Incoming, frozen=True, tag="ping"):
     sent_at: float = 0.0
 
 
-Incoming = Play | Resign | Offer | Answer | Claim | React | Sync | Ping
+Incoming = Play | Swap | Resign | Offer | Answer | Claim | React | Sync | Ping
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 
@@ -265,6 +272,7 @@ class Snapshot(_Outgoing, frozen=True, tag="snapshot"):
     control: str = ""
     clock: ClockShape | None = None
     claims: Claims = Claims()
+    may_swap: bool = False
 
 
 class Welcome(_Outgoing, frozen=True, tag="welcome"):
@@ -293,6 +301,7 @@ class Sown(_Outgoing, frozen=True, tag="sown"):
     outcome: OutcomeShape | None
     offer: OfferShape | None = None
     clock: ClockShape | None = None
+    may_swap: bool = False
 
 
 class Seated(_Outgoing, frozen=True, tag="seated"):

@@ -122,6 +122,7 @@ def of(game: Game) -> Snapshot:
         control=game.control,
         clock=clock(game),
         claims=claims(game),
+        may_swap=playing and transcript.may_swap(ruleset, game.transcript, position),
     )
 
 
@@ -130,7 +131,8 @@ def earlier(now: Snapshot, ply: int) -> Snapshot:
     ruleset = rulesets.by_key(now.ruleset)
     sowings = tuple(transcript.replay(ruleset, now.transcript[:ply]))
     stones = (sowings[-1].after if sowings else ruleset.start()).stones
-    return replace(now, ply=ply, stones=stones, turn=None, legal=(), last=_last_sowing(sowings), outcome=None)
+    last = _last_sowing(sowings)
+    return replace(now, ply=ply, stones=stones, turn=None, legal=(), last=last, outcome=None, may_swap=False)
 
 
 def offer(game: Game) -> OfferShape | None:
@@ -202,6 +204,7 @@ def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
         outcome=outcome(game, sowing.after),
         offer=offer(game),
         clock=clock(game),
+        may_swap=transcript.may_swap(ruleset, game.transcript, sowing.after),
     )
 
 
@@ -215,6 +218,7 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
     outcome: OutcomeShape | None,
     offer: OfferShape | None = None,
     clock: ClockShape | None = None,
+    may_swap: bool = False,
 ) -> Sown:
     """A sowing as it is told to a browser."""
     return Sown(
@@ -233,6 +237,7 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
         outcome=outcome,
         offer=offer,
         clock=clock,
+        may_swap=may_swap,
     )
 
 
@@ -361,11 +366,15 @@ def record(game: Game) -> dict[str, Any]:
 
 
 def _last_sowing(sowings: tuple[Sowing, ...]) -> LastSowing | None:
-    if not sowings:
+    """What the board marks: swapping sides moves no stone."""
+    ply = len(sowings) - 1
+    while ply >= 0 and sowings[ply].is_swap:
+        ply -= 1
+    if ply < 0:
         return None
-    sowing = sowings[-1]
+    sowing = sowings[ply]
     return LastSowing(
-        ply=len(sowings) - 1,
+        ply=ply,
         pit=sowing.pit,
         side=sowing.side.value,
         last=sowing.last,

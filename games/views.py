@@ -129,7 +129,8 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         "rules_name": rules.key.rpartition("-")[0],
         "pits": rules.pits,
         "stones": rules.stones,
-        "majority": rules.key.endswith("+majority"),
+        "majority": "+majority" in rules.key,
+        "pie": rules.pie,
         "visibility": game.room.visibility,
     }
     return render(request, "games/room.html", context)

@@ -45,9 +45,8 @@ class Viewer:
     def _adopt(self, snapshot: State) -> None:
         if _order(snapshot) < _order(self.snapshot):
             return
-        if snapshot["game"] > self.snapshot["game"]:  # sides are swapped
-            seats = {shape["id"]: side for side, shape in snapshot["seats"].items() if shape}
-            self.you = seats.get(self.player)
+        seats = {shape["id"]: side for side, shape in snapshot["seats"].items() if shape}
+        self.you = seats.get(self.player)  # sides may be swapped
         self.snapshot = dict(snapshot)
 
     def _is_next(self, message: State) -> bool:
@@ -80,7 +79,7 @@ def _seated(snapshot: State, message: State) -> State:
 
 def _sown(snapshot: State, message: State) -> State:
     return {
-        **{name: message[name] for name in ("stones", "turn", "legal", "outcome", "clock")},
+        **{name: message[name] for name in ("stones", "turn", "legal", "outcome", "clock", "may_swap")},
         "ply": message["ply"] + 1,
         "status": "over" if message["outcome"] else "playing",
         "offer": message["offer"],
@@ -93,7 +92,8 @@ def _sown(snapshot: State, message: State) -> State:
 
 def _ended(snapshot: State, message: State) -> State:
     told = {name: message[name] for name in ("outcome", "clock")}
-    return {"status": "over", "turn": None, "legal": [], "offer": None, "claims": _NO_CLAIMS, **told}
+    ended = {"status": "over", "turn": None, "legal": [], "offer": None, "claims": _NO_CLAIMS, "may_swap": False}
+    return ended | told
 
 
 def _offered(snapshot: State, message: State) -> State:

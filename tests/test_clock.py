@@ -93,4 +93,5 @@ def test_time_in_which_nobody_could_move_is_charged_to_nobody(since, begin, end,
 
 
 def test_players_who_change_seats_take_their_time_along():
-    assert running(south=100, north=200).exchanged() == running(south=200, north=100)
+    assert running(S, south=100, north=200).exchanged() == running(N, south=200, north=100)
+    assert running().stop(0).exchanged().running is None

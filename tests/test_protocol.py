@@ -10,7 +10,7 @@ import pytest
 
 from games import protocol, urls
 from games.models import Game
-from games.protocol import Close, Ping, Play, Refusal, Refused, Resign, Sync, parse
+from games.protocol import Close, Ping, Play, Refusal, Refused, Resign, Swap, Sync, parse
 
 DOC = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text()
 
@@ -22,6 +22,7 @@ UNDERSTOOD = {
     ' { "pit" : 2 , "ply" : 12 , "type" : "play" , "game" : 1 } ': Play(game=1, ply=12, pit=2),
     '{"type":"play","game":2147483647,"ply":0,"pit":0}': Play(game=2**31 - 1, ply=0, pit=0),
     '{"type":"play","game":1,"ply":0,"pit":2,"side":"N","player":"x"}': Play(game=1, ply=0, pit=2),
+    '{"type":"swap","game":1,"ply":1}': Swap(game=1, ply=1),
     '{"type":"resign","game":1}': Resign(game=1),
     '{"type":"sync"}': Sync(),
     '{"type":"sync","later":{"deep":[[[]]]}}': Sync(),

@@ -7,7 +7,7 @@ still makes sense, or it is refused.
 from games.actions.claims import attend, claim
 from games.actions.clocks import beat, fall_flags, make_up
 from games.actions.offers import answer, offer
-from games.actions.play import play, resign
+from games.actions.play import play, resign, swap
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_seat
 from games.actions.talk import react
 
@@ -28,5 +28,6 @@ __all__ = [
     "react",
     "rename",
     "resign",
+    "swap",
     "take_seat",
 ]

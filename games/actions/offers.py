@@ -107,10 +107,16 @@ def _time_at(row: Game, position: Position, ply: int) -> dict[str, Any]:
 
 
 def _turn_of(row: Game, side: str) -> int | None:
-    """The ply at which the last turn of `side` began, its extra turns included; None if it has had none."""
+    """The ply at which the last turn of `side` began, its extra turns included; None if it has had none.
+
+    What came before the players swapped sides counts for nobody.
+    """
     began = None
     before = ""
     for ply, sowing in enumerate(transcript.replay(rulesets.by_key(row.ruleset), row.transcript)):
+        if sowing.is_swap:
+            began, before = None, ""
+            continue
         if sowing.side.value == side != before:
             began = ply
         before = sowing.side.value
@@ -118,11 +124,15 @@ def _turn_of(row: Game, side: str) -> int | None:
 
 
 def _rematch(row: Game) -> Game | None:
-    """The next game of the room: the same ruleset, sides swapped."""
+    """The next game of the room: the same ruleset, and whoever did not begin the last one begins."""
     won = {"S": row.south_wins, "N": row.north_wins, "": row.draws}
     if row.ending != Game.Ending.ABANDONED:
         won[row.winner] += 1
-    start = rulesets.by_key(row.ruleset).start()
+    rules = rulesets.by_key(row.ruleset)
+    people = [(row.south, won["S"]), (row.north, won["N"])]
+    if transcript.swap_letter(rules) not in row.transcript:  # or else South did not begin
+        people.reverse()
+    (south, south_wins), (north, north_wins) = people
     with transaction.atomic():
         if not change(row, offer=""):
             return None
@@ -130,14 +140,14 @@ def _rematch(row: Game) -> Game | None:
             room_id=row.room_id,
             number=row.number + 1,
             ruleset=row.ruleset,
-            position=str(start),
-            south=row.north,
-            north=row.south,
             control=row.control,
-            **begun(row.control, snapshot.moment()),
-            south_wins=won["N"],
-            north_wins=won["S"],
+            position=str(rules.start()),
+            south=south,
+            north=north,
+            south_wins=south_wins,
+            north_wins=north_wins,
             draws=won[""],
+            **begun(row.control, snapshot.moment()),
         )
         state = snapshot.of(game)
         seating = broadcast.Seating(game.number, game.version, *state.seats.players())

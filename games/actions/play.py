@@ -1,4 +1,4 @@
-"""The moves of a game, and giving it up."""
+"""The moves of a game, swapping sides, and giving it up."""
 
 import uuid
 from typing import Any
@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from games import broadcast, snapshot
 from games.actions.clocks import fall_flag
-from games.actions.row import announce_end, change, check_playing, over, timed
+from games.actions.row import announce_end, change, check_playing, exchanged, over, timed
 from games.models import Game
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset
 from games.rules.sowing import IllegalSowing, Sowing
-from games.rules.transcript import hole, letter
+from games.rules.transcript import hole, letter, may_swap, swap_letter
 
 
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
@@ -27,30 +27,19 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
     """
     while True:
         row = snapshot.current_game(code)
-        side = check_playing(row, player, game, ply)
-        if ply != row.ply:
-            raise Refused(Refusal.STALE_PLY)
-        now, time = snapshot.moment(), row.clock
-        if time and time.has_fallen(now):
-            fall_flag(row, now)
+        now = snapshot.moment()
+        position = _to_move(row, player, game, ply, now)
+        if position is None:
             continue
-        position = Position.parse(row.position)
-        if position.turn.value != side:
-            raise Refused(Refusal.NOT_YOUR_TURN)
         rules = rulesets.by_key(row.ruleset)
         try:
             sowing = rules.sow(position, pit)
         except IllegalSowing as error:
             raise Refused(Refusal.ILLEGAL_PIT) from error
-        after: dict[str, Any] = {
-            "transcript": row.transcript + letter(pit),
+        after = _recorded(row, letter(pit)) | {
             "position": str(sowing.after),
-            "ply": ply + 1,
-            "moved_at": timezone.now(),
-            "offer": row.offer if _stands(row, side) else "",
+            "offer": row.offer if _stands(row, position.turn.value) else "",
         }
-        if time:
-            after["times"] = f"{row.times}{time.south}/{time.north} "
         if outcome := rules.outcome(sowing.after):
             left = any(sowing.after.stones[pit] for side in Side for pit in sowing.after.pits(side))
             ending = Game.Ending.MAJORITY if left else Game.Ending.PLAYED_OUT
@@ -61,6 +50,32 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
             broadcast.announce(code, snapshot.sown(row, sowing, rules))
             broadcast.lobby_changed(row.south_id, row.north_id)
             return sowing
+
+
+def swap(code: str, player: uuid.UUID | None, *, game: int, ply: int) -> Game:
+    """Take South's side, as ply number `ply` of game number `game`: by the pie rule, instead of North's first sowing.
+
+    The people change places; stones and turn stay.
+
+    Raises:
+        Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`, `not_your_turn`; `illegal_pit`
+            where sides cannot be swapped.
+    """
+    while True:
+        row = snapshot.current_game(code)
+        now = snapshot.moment()
+        position = _to_move(row, player, game, ply, now)
+        if position is None:
+            continue
+        rules = rulesets.by_key(row.ruleset)
+        if not may_swap(rules, row.transcript, position):
+            raise Refused(Refusal.ILLEGAL_PIT)
+        if change(row, **_recorded(row, swap_letter(rules)), **exchanged(row, now), offer=""):
+            state = snapshot.of(row)
+            seating = broadcast.Seating(row.number, row.version, *state.seats.players())
+            broadcast.announce(code, state, seating=seating)
+            broadcast.lobby_changed(row.south_id, row.north_id)
+            return row
 
 
 def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
@@ -75,6 +90,31 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
         if change(row, **over(row, Game.Ending.RESIGNED, Side(side).opponent.value, snapshot.moment())):
             announce_end(row)
             return row
+
+
+def _to_move(row: Game, player: uuid.UUID | None, game: int, ply: int, now: int) -> Position | None:
+    """The position of a game in which it is up to `player` to make ply number `ply`; None if time was up first."""
+    side = check_playing(row, player, game, ply)
+    if ply != row.ply:
+        raise Refused(Refusal.STALE_PLY)
+    position = Position.parse(row.position)
+    if position.turn.value != side:
+        raise Refused(Refusal.NOT_YOUR_TURN)
+    if row.clock and row.clock.has_fallen(now):
+        fall_flag(row, now)
+        return None
+    return position
+
+
+def _recorded(row: Game, symbol: str) -> dict[str, Any]:
+    """What changes with every ply."""
+    time = row.clock
+    return {
+        "transcript": row.transcript + symbol,
+        "ply": row.ply + 1,
+        "moved_at": timezone.now(),
+        "times": f"{row.times}{time.south}/{time.north} " if time else "",
+    }
 
 
 def _next_turn(row: Game, rules: Ruleset, now: int) -> dict[str, Any]:

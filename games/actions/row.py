@@ -68,6 +68,19 @@ def begun(control: str, now: int) -> dict[str, Any]:
     return {"status": Game.Status.PLAYING, "moved_at": timezone.now(), **started}
 
 
+def exchanged(row: Game, now: int) -> dict[str, Any]:
+    """What changes when the two players swap sides: all that belongs to a person, and whose clock runs."""
+    return {
+        "south": row.north,
+        "north": row.south,
+        "south_wins": row.north_wins,
+        "north_wins": row.south_wins,
+        "south_away": row.north_away,
+        "north_away": row.south_away,
+        **(timed(row.clock.press(now).exchanged()) if row.clock else {"turn_since": now}),
+    }
+
+
 def over(game: Game, ending: Game.Ending, winner: str, now: int) -> dict[str, Any]:
     """What changes when a game ends; an offer that nobody answered is gone."""
     return {

@@ -20,7 +20,7 @@ class Ruleset(Protocol):
 
     @property
     def key(self) -> str:
-        """`NAME-PITSxSTONES`, with `+majority` if that house rule holds."""
+        """`NAME-PITSxSTONES`, with `+majority` and `+pie`, in this order, if those house rules hold."""
 
     @property
     def pits(self) -> int:
@@ -29,6 +29,10 @@ class Ruleset(Protocol):
     @property
     def stones(self) -> int:
         """Stones per pit at the start."""
+
+    @property
+    def pie(self) -> bool:
+        """Whether North may take South's side after South's first turn: see `transcript.may_swap`."""
 
     def start(self) -> Position:
         """The position every game begins with."""
@@ -44,7 +48,7 @@ class Ruleset(Protocol):
 
 
 # Sources: docs/rules.md.
-_NAMED: dict[str, Callable[[str, int, int, bool], Ruleset]] = {
+_NAMED: dict[str, Callable[[str, int, int, bool, bool], Ruleset]] = {
     "classic": Kalah,
     "both-stores": partial(Kalah, both_stores=True, empty_capture=False),
     "no-empty-capture": partial(Kalah, empty_capture=False),
@@ -53,7 +57,7 @@ _NAMED: dict[str, Callable[[str, int, int, bool], Ruleset]] = {
 NAMES = tuple(_NAMED)
 """The names a key may begin with, the default first."""
 
-_KEY = re.compile(r"([a-z-]+)-([1-9])x([1-9])(\+majority)?")
+_KEY = re.compile(r"([a-z-]+)-([1-9])x([1-9])(\+majority)?(\+pie)?")
 
 
 @cache
@@ -66,5 +70,5 @@ def by_key(key: str) -> Ruleset:
     found = _KEY.fullmatch(key)
     if found is None or found[1] not in _NAMED:
         raise UnknownRuleset(f"no ruleset is called {key!r}")
-    name, pits, stones, majority = found.groups()
-    return _NAMED[name](key, int(pits), int(stones), majority is not None)
+    name, pits, stones, majority, pie = found.groups()
+    return _NAMED[name](key, int(pits), int(stones), majority is not None, pie is not None)

@@ -30,7 +30,10 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Sowing:
-    """One ply: `transfers`, applied in order to `before.stones`, give `after.stones`."""
+    """One ply: `transfers`, applied in order to `before.stones`, give `after.stones`.
+
+    A ply without transfers is no sowing: the two players have swapped sides, and the same side is to move.
+    """
 
     before: Position
     pit: Hole
@@ -43,14 +46,19 @@ class Sowing:
         return self.before.turn
 
     @property
+    def is_swap(self) -> bool:
+        """Whether the players swapped sides: no stone moved, and `pit` is North's store."""
+        return not self.transfers
+
+    @property
     def last(self) -> Hole:
         """The hole where the last sown stone fell."""
-        return next(transfer.target for transfer in reversed(self.transfers) if transfer.kind is Kind.SOW)
+        return next((transfer.target for transfer in reversed(self.transfers) if transfer.kind is Kind.SOW), self.pit)
 
     @property
     def extra_turn(self) -> bool:
         """Whether the same side is to move again: never when this ply ended the game."""
-        return self.after.turn is self.before.turn
+        return self.after.turn is self.before.turn and not self.is_swap
 
     @property
     def captured(self) -> int:

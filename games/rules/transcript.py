@@ -42,7 +42,11 @@ def replay(ruleset: Ruleset, transcript: str) -> Iterator[Sowing]:
     position = ruleset.start()
     for ply, symbol in enumerate(transcript):
         try:
-            sowing = ruleset.sow(position, hole(symbol))
+            pit = hole(symbol)
+            if pit == position.store(Side.NORTH) and may_swap(ruleset, transcript[:ply], position):
+                sowing = Sowing(position, pit, (), position)
+            else:
+                sowing = ruleset.sow(position, pit)
         except (InvalidText, IllegalSowing) as error:
             raise IllegalSowing(f"ply {ply}, {symbol!r}: {error}") from error
         yield sowing
@@ -60,6 +64,30 @@ def position(ruleset: Ruleset, transcript: str) -> Position:
     for sowing in replay(ruleset, transcript):
         after = sowing.after
     return after
+
+
+def may_swap(ruleset: Ruleset, transcript: str, position: Position) -> bool:
+    """Whether North may take South's side now: by the pie rule, after South's first turn and before North sows.
+
+    The letter of North's store, from which nobody sows, says in a transcript that it was done.
+
+    >>> from games.rules.ruleset import by_key
+    >>> ruleset = by_key("classic-6x4+pie")
+    >>> [may_swap(ruleset, plies, position(ruleset, plies)) for plies in ("c", "ca", "can", "cah")]
+    [False, True, False, False]
+    """
+    south = position.pits(Side.SOUTH)
+    return (
+        ruleset.pie
+        and position.turn is Side.NORTH
+        and all(hole(symbol) in south for symbol in transcript)
+        and bool(ruleset.legal_pits(position))
+    )
+
+
+def swap_letter(ruleset: Ruleset) -> str:
+    """What stands in a transcript for swapping sides: the letter of North's store."""
+    return letter(2 * ruleset.pits + 1)
 
 
 def record(ruleset: Ruleset, transcript: str, *, south: str, north: str, ending: str = "") -> str:
@@ -144,6 +172,8 @@ def _rounds(sowings: Iterable[Sowing]) -> Iterator[str]:
 
 
 def _story(sowing: Sowing) -> str:
+    if sowing.is_swap:
+        return "the players swap sides, and sit from now on as named above"
     story = f"{_name(sowing.side)} sows {letter(sowing.pit)}"
     if sowing.captured:
         story += f", captures {sowing.captured}"

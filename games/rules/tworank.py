@@ -23,6 +23,8 @@ class TwoRank(ABC):
     """Per pit, at the start."""
     majority: bool = False
     """House rule: the game ends as soon as a store holds more than half of all stones."""
+    pie: bool = False
+    """House rule: North may take South's side instead of its first sowing. It is held in the transcript."""
 
     def start(self) -> Position:
         """The position every game begins with."""

@@ -12,7 +12,7 @@ import { listen } from './game/input.js';
 import { CLOSING, ping, read } from './game/messages.js';
 import { Panel } from './game/panel.js';
 import {
-  arrival, hint, offering, over, reaction, refusal, sowing, stepped, tabTitle, turned, unoffered,
+  arrival, hint, offering, over, reaction, refusal, sowing, stepped, swapped, tabTitle, turned, unoffered,
 } from './game/sentences.js';
 import { begin, reduce, shown } from './game/review.js';
 
@@ -124,9 +124,10 @@ function tell({ what, ...event }) {
   else if (what === 'declined' || what === 'withdrawn') panel.toast(unoffered(say, state, what, event.offer));
   else if (what === 'reacted') hearWords(event);
   else if (what === 'stopped') panel.toast(say('time.stopped'));
+  else if (what === 'swapped') panel.toast(swapped(say, state));
   else if (what === 'begun' || what === 'back_again') announcer.say(turned(say, state, what));
   else if (event.side && event.side !== state.you) announcer.say(arrival(say, state, what, event.side));
-  const calls = what === 'seated' ? event.side !== state.you : what === 'sown' && state.turn === state.you;
+  const calls = what === 'seated' ? event.side !== state.you : ['sown', 'swapped'].includes(what) && state.turn === state.you;
   if (state.you && calls) notify(tabTitle(say, state), state.room);
 }
 
@@ -160,6 +161,7 @@ function step(to) {
 
 board.start(shown(state));
 panel.start({
+  swap: () => dispatch({ type: 'swap' }),
   resign: () => dispatch({ type: 'resign' }),
   offer: (kind) => dispatch({ type: 'offer', kind }),
   answer: (accept) => dispatch({ type: 'answer', accept }),

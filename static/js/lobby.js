@@ -5,24 +5,28 @@ import { LiveList } from './lobby/list.js';
 import { keepName } from './lobby/name.js';
 import { parseControl, parseRuleset } from './lobby/order.js';
 
-const open = new LiveList($('#open-list'), $('#open-row'), ({ ruleset, control: key, host, seat }) => {
-  const { rules, pits, stones } = parseRuleset(ruleset);
+/** What the rows of all lists say of a game: how it is played. */
+function described({ ruleset, control: key }) {
+  const { rules, pits, stones, extras } = parseRuleset(ruleset);
   const { control, kinds } = parseControl(key);
-  return { texts: { host, pits, stones, control }, facts: [rules, seat, ...kinds] };
+  return { texts: { pits, stones, control }, facts: [rules, ...extras, ...kinds] };
+}
+
+const open = new LiveList($('#open-list'), $('#open-row'), ({ host, seat, ...game }) => {
+  const { texts, facts } = described(game);
+  return { texts: { host, ...texts }, facts: [seat, ...facts] };
 });
-const live = new LiveList($('#live-list'), $('#live-row'), ({ ruleset, control: key, south, north, score, spectators }) => {
-  const { rules, pits, stones } = parseRuleset(ruleset);
-  const { control, kinds } = parseControl(key);
+const live = new LiveList($('#live-list'), $('#live-row'), ({ south, north, score, spectators, ...game }) => {
+  const { texts, facts } = described(game);
   const [southScore, northScore] = score;
-  return { texts: { south, north, southScore, northScore, spectators, pits, stones, control }, facts: [rules, ...kinds] };
+  return { texts: { south, north, southScore, northScore, spectators, ...texts }, facts };
 });
 
-const mine = new LiveList($('#mine-list'), $('#mine-row'), ({ ruleset, control: key, you, opponent, score, turn, claim }) => {
-  const { rules, pits, stones } = parseRuleset(ruleset);
-  const { control, kinds } = parseControl(key);
+const mine = new LiveList($('#mine-list'), $('#mine-row'), ({ you, opponent, score, turn, claim, ...game }) => {
+  const { texts, facts } = described(game);
   const [own, theirs] = you === 'S' ? score : [...score].reverse();
   const whose = turn === null ? 'nobody' : turn === you ? 'you' : claim ? 'claim' : 'them';
-  return { texts: { opponent: opponent ?? '', own, theirs, pits, stones, control }, facts: [rules, ...kinds], turn: whose };
+  return { texts: { opponent: opponent ?? '', own, theirs, ...texts }, facts, turn: whose };
 });
 const { player } = $('#main').dataset;
 

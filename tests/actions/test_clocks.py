@@ -193,3 +193,17 @@ def test_between_the_read_and_the_write_somebody_else_may_decide(timed, alice, s
             actions.play(timed, alice.pk, game=1, ply=0, pit=3)
         assert refused.value.refusal is Refusal.GAME_OVER
         assert snapshot.read(timed).transcript == ""
+
+
+def test_who_swaps_sides_presses_the_clock_and_takes_the_own_time_along(alice, bob, hands):
+    code = begin(alice, bob, "classic-6x4+pie", control="3+2")
+    hands.pass_by(seconds=GRACE + 20.5)
+    sow(code, "d")  # Alice: 160 + 2
+    hands.pass_by(seconds=GRACE + 50.5)
+    actions.swap(code, bob.pk, game=1, ply=1)  # Bob: 130 + 2
+    now = snapshot.read(code)
+    assert (now.seats.S.name, now.turn) == ("Bob", "N")
+    assert now.clock == ClockShape(S=132_000, N=162_000, running="N", since=hands.now)
+    hands.pass_by(seconds=10.5)
+    sow(code, "h")
+    assert clock_of(code) == ClockShape(S=132_000, N=154_000, running="S", since=hands.now)

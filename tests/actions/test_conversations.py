@@ -194,6 +194,21 @@ def offers(it):
     it.hear_all()
 
 
+def swapped(it):
+    """By the pie rule North takes South's side after an extra turn; what came before cannot be taken back"""
+    it.open_page(open_room(it.alice, "classic-6x4+pie"), it.bob)
+    actions.take_seat(it.code, it.bob)
+    sow(it.code, "ca")
+    actions.offer(it.code, it.alice.pk, game=1, kind="draw")
+    actions.swap(it.code, it.bob.pk, game=1, ply=2)
+    it.hear_all()
+    sow(it.code, "jh")  # j's four stones end in North's store; Alice goes on
+    actions.offer(it.code, it.alice.pk, game=1, kind="takeback")
+    actions.answer(it.code, it.bob.pk, game=1, number=8, accept=True)
+    actions.resign(it.code, it.bob.pk, game=1)
+    it.hear_all()
+
+
 def reactions(it):
     """Friendly words between sowings, from both players and a spectator"""
     it.open_page(open_room(it.alice), it.alice)
@@ -235,6 +250,7 @@ CONVERSATIONS = {
     "doubled": doubled,
     "late": late,
     "offers": offers,
+    "swapped": swapped,
     "reactions": reactions,
     "clocks": clocks,
 }

@@ -99,7 +99,7 @@ def test_who_sits_down_meanwhile_has_the_seat_and_the_next_who_waits_is_played(a
     first, second = open_room(alice, public=True), open_room(alice, public=True)
     stale = list(Game.objects.public().seated().waiting())[::-1]
     actions.take_seat(first, charlie)
-    monkeypatch.setattr(snapshot, "waiting_for", lambda key: stale)
+    monkeypatch.setattr(snapshot, "waiting_for", lambda key, control: stale)
     assert ask(bob).room_id == second
     assert Game.objects.get(room=first).north == charlie
 

@@ -145,6 +145,20 @@ def test_of_two_resignations_one_ends_the_game(alice, bob, said, at_once):
         assert len(said.messages) == 1
 
 
+def test_a_swap_and_a_sowing_at_once_leave_one_of_the_two(alice, bob, said, at_once):
+    for _ in range(20):
+        code = begin(alice, bob, "classic-6x4+pie")
+        sow(code, "d")
+        said.clear()
+        results = at_once(partial(actions.swap, code, bob.pk, game=1, ply=1), play(code, bob, 7, ply=1))
+        assert refusals(results) == [Refusal.STALE_PLY]
+        game = snapshot.current_game(code)
+        swapped = results[1] is Refusal.STALE_PLY
+        assert (game.transcript, game.south) == (("dn", bob) if swapped else ("dh", alice))
+        assert faults(game) == []
+        assert len(said.messages) == 1
+
+
 def test_a_last_sowing_and_a_resignation_end_a_game_once(alice, bob, said, at_once):
     for _ in range(ROUNDS):
         code = begin(alice, bob, "classic-2x1+majority")

@@ -10,7 +10,7 @@ from tests.reducer import Viewer, decoded
 from tests.rooms import RULESETS, mover, open_room
 
 NAMES = ("Alice", "\u0410lice", "alice", "Bob")  # three of them look alike
-KEYS = (*RULESETS, *(f"{name}-3x3+majority" for name in rulesets.NAMES), "classic-1x1")
+KEYS = (*RULESETS, *(f"{name}-3x3+majority+pie" for name in rulesets.NAMES), "classic-1x1")
 
 
 class Audience:
@@ -57,6 +57,8 @@ def test_hearing_every_event_is_as_good_as_reading_afresh(alice, bob, charlie, s
                 actions.resign(code, chance.choice([game.south_id, game.north_id]), game=1)
             case number if number < 0.15:
                 actions.rename(chance.choice([alice, bob, charlie]).pk, chance.choice(NAMES))
+            case number if number < 0.6 and snapshot.of(game).may_swap:
+                actions.swap(code, mover(game), game=1, ply=game.ply)
             case _:
                 pit = chance.choice(snapshot.of(game).legal)[0]
                 actions.play(code, mover(game), game=1, ply=game.ply, pit=pit)

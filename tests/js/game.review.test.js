@@ -58,6 +58,17 @@ test('the board of then is drawn: its stones, its last sowing, nothing to sow', 
   assert.deepEqual([start.stones, start.last], [START.stones, null]);
 });
 
+test('sides were swapped: that ply shows the board and the last sowing of before', () => {
+  const swap = { ...sown(2, 7, 'N', [], SOWN[1].stones, 'N'), transfers: [], last: 7 };
+  const shape = { ...START, ply: 4, version: 6, transcript: 'bahf', last: SOWN[2], stones: SOWN[2].stones };
+  const begun = begin({ you: 'S', player: 'ann', snapshot: shape });
+  const record = { game: 1, start: START.stones, plies: [SOWN[0], SOWN[1], swap, SOWN[2]] };
+  const back = reduce(reduce(begun, step(3)).state, { type: 'recorded', record }).state;
+  const { ply, stones, last } = shown(back);
+  assert.deepEqual([ply, stones, last.pit], [3, SOWN[1].stones, 0]);
+  assert.equal(reduce(back, step('back')).state.at, 2);
+});
+
 test('nothing is sown from an earlier board, and it is said why', () => {
   const { state } = after(2, step('back'), recorded(2));
   assert.deepEqual(playable(shown(state)), []);

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
-  arrival, hint, holeLabel, over, refusal, resultReason, resultTitle, sowing, stepped, tabTitle, title, turnWord,
+  arrival, hint, holeLabel, moveLabel, over, refusal, resultReason, resultTitle, sowing, stepped, swapped, tabTitle, title,
+  turnWord,
 } from '../../static/js/game/sentences.js';
 import { phraseBook } from '../../static/js/lib/words.js';
 
@@ -16,7 +17,7 @@ const say = phraseBook(entries, 'en');
 const STATE = {
   you: 'S', status: 'playing', turn: 'S', stones: [1, 4, 2, 0, 2, 2, 2, 0], link: 'online', busy: false, pending: null,
   legal: [[0, 1, false, 3], [1, 5, false, 0], [2, 3, true, 0]], seats: { S: { name: 'Maya' }, N: { name: 'Leo' } },
-  attendance: { S: 'here', N: 'here' }, presence: null, outcome: null,
+  attendance: { S: 'here', N: 'here' }, presence: null, outcome: null, transcript: '',
 };
 const SOWN = { side: 'S', pit: 1, transfers: [['sow', 1, [2, 3, 4, 5]]], last: 5, extra_turn: false, captured: 0 };
 const outcome = (winner, score, ending) => ({ ...STATE, status: 'over', turn: null, legal: [], outcome: { winner, score, ending } });
@@ -63,6 +64,26 @@ test('an earlier move is told as it was, with its number and its score, and the 
   assert.equal(stepped(say, now, { ...past, ply: 0, last: null }), 'Move 0 of 9. The board before the first move.');
   assert.equal(stepped(say, now, now), 'Back in the game. Your turn, 3 pits to choose from.');
   assert.equal(hint(say, now, 'review'), 'This is an earlier move. Go back to the game to sow.');
+});
+
+test('a swap of sides is offered to whoever may, told to all, and who sowed before it stays named', () => {
+  const may = sowing(say, { ...STATE, may_swap: true }, { ...SOWN, side: 'N', pit: 4, transfers: [['sow', 4, [5]]] });
+  assert.match(may, /Your turn, 3 pits to choose from\. You may take Sun’s side\.$/);
+  assert.doesNotMatch(sowing(say, { ...STATE, turn: 'N', may_swap: true }, SOWN), /You may/);
+
+  // Maya, as Sun, sowed b; Leo took her side.
+  const now = { ...STATE, you: 'N', ply: 3, transcript: 'bhe', seats: { S: { name: 'Leo' }, N: { name: 'Maya' } } };
+  assert.equal(swapped(say, now), 'Leo takes Sun’s side. You are Moon now, and it is your turn.');
+  assert.equal(swapped(say, { ...now, you: 'S' }), 'You take Sun’s side. Maya is to move.');
+  assert.equal(swapped(say, { ...now, you: null }), 'Leo takes Sun’s side. Maya is to move.');
+  assert.equal(moveLabel(say, now, 'S', { ply: 0, pit: 1 }), 'Move 1: Maya, pit b');
+  assert.equal(moveLabel(say, now, 'N', { ply: 1, pit: 7, isSwap: true }), 'Move 2: Leo takes Sun’s side');
+  assert.equal(moveLabel(say, now, 'N', { ply: 2, pit: 4 }), 'Move 3: Maya, pit e');
+  const past = { ...now, turn: null, last: SOWN };
+  assert.match(stepped(say, now, { ...past, ply: 1 }), /^Move 1 of 3\. You sowed 4 stones from pit b\./);
+  assert.equal(stepped(say, now, { ...past, ply: 2 }), 'Move 2 of 3. Leo takes Sun’s side.');
+  const third = { ...past, ply: 3, last: { ...SOWN, side: 'N', pit: 4 } };
+  assert.match(stepped(say, { ...now, ply: 4 }, third), /^Move 3 of 4\. You sowed 4 stones from pit e\./);
 });
 
 test('spectators hear names, never “you”', () => {

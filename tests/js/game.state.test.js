@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { read } from '../../static/js/game/messages.js';
-import { begin, canOffer, nearOf, playable, reduce, standing, turnsOf } from '../../static/js/game/state.js';
+import { begin, canOffer, canSwap, nearOf, playable, reduce, seatedAt, standing, turnsOf } from '../../static/js/game/state.js';
 
 const ANN = { id: 'ann', name: 'Ann' };
 const BEN = { id: 'ben', name: 'Ben' };
@@ -221,8 +221,8 @@ test('the transcript in turns: two plies in a row are an extra turn, captures ar
   });
   assert.equal(state.transcript, 'baf');
   assert.deepEqual(turnsOf(state), [
-    { side: 'S', plies: [{ ply: 0, pit: 1, extra: true, captured: 0 }, { ply: 1, pit: 0, extra: false, captured: 0 }] },
-    { side: 'N', plies: [{ ply: 2, pit: 5, extra: false, captured: 1 }] },
+    { side: 'S', plies: [{ ply: 0, pit: 1, isSwap: false, extra: true, captured: 0 }, { ply: 1, pit: 0, isSwap: false, extra: false, captured: 0 }] },
+    { side: 'N', plies: [{ ply: 2, pit: 5, isSwap: false, extra: false, captured: 1 }] },
   ]);
 });
 
@@ -318,6 +318,51 @@ test('in another game of the room whoever plays sits on the other side; whoever 
   assert.deepEqual(told(effects), ['begun']);
   assert.deepEqual(standing(state), { S: 0, N: 1, draws: 0 });
   assert.equal(reduce(begin({ you: null, player: null, snapshot: START }), another).state.you, null);
+});
+
+// By the pie rule Ben takes Ann's side after her first turn: the letter is that of his store, h.
+const MAY = { ...SECOND, may_swap: true };
+const SWAPPED = {
+  ...START, version: 5, ply: 3, stones: SECOND.stones, turn: 'N', legal: SECOND.legal, transcript: 'bah',
+  last: { ply: 1, pit: 0, side: 'S', last: 2, extra_turn: false, captured: 0 }, seats: { S: BEN, N: ANN }, may_swap: false,
+};
+
+test('only who is to move may take the other side, once it has been said', () => {
+  const north = { ...WELCOME, you: 'N', player: 'ben' };
+  const seenByBen = (...actions) => actions.reduce((state, action) => reduce(state, action).state, after(north).state);
+  assert.equal(Boolean(canSwap(seenByBen(FIRST, SECOND))), false);
+  assert.equal(canSwap(after(FIRST, MAY).state), false);
+  assert.equal(canSwap(seenByBen(FIRST, MAY)), true);
+  assert.equal(canSwap(seenByBen(FIRST, MAY, { ...ENDED, version: 5 })), false);
+  assert.deepEqual(sent(reduce(seenByBen(FIRST, MAY), { type: 'swap' }).effects), [{ type: 'swap', game: 1, ply: 2 }]);
+  assert.deepEqual(after(FIRST, MAY, { type: 'swap' }).effects, []);
+  // A second tap is stale, and put right quietly.
+  assert.deepEqual(after(FIRST, MAY, { type: 'refused', re: 'swap', code: 'stale_ply' }).effects, []);
+});
+
+test('when sides are swapped everybody finds the own seat, and who is to move hears it', () => {
+  const { state, effects } = after(FIRST, MAY, SETTLED, SWAPPED);
+  assert.deepEqual([state.you, state.turn, canSwap(state)], ['N', 'N', false]);
+  assert.deepEqual(effects.map(({ what, ...effect }) => what ?? effect.do), ['show', 'swapped', 'turn']);
+  const watching = reduce(begin({ you: null, player: null, snapshot: START }), SWAPPED);
+  assert.deepEqual([watching.state.you, told(watching.effects)], [null, ['swapped']]);
+  assert.deepEqual(told(reduce(state, SWAPPED).effects), []); // once
+});
+
+test('a swap is a move of whoever made it, brings no extra turn, and what came before stays whose it was', () => {
+  const { state } = after(FIRST, MAY, SETTLED, SWAPPED, { ...FIRST, version: 6, ply: 3, pit: 4, side: 'N' });
+  assert.deepEqual(turnsOf(state).map(({ side, plies }) => [side, plies.map(({ isSwap, extra }) => [isSwap, extra])]), [
+    ['S', [[false, true], [false, false]]],
+    ['N', [[true, false], [false, true]]],
+  ]);
+  const seen = [1, 2, 3].map((ply) => seatedAt(state, ply)).map(({ you, seats }) => [you, seats.N.name]);
+  assert.deepEqual(seen, [['S', 'Ben'], ['S', 'Ben'], ['N', 'Ann']]);
+});
+
+test('what was sown before a swap cannot be taken back', () => {
+  const swapped = after(FIRST, MAY, SETTLED, SWAPPED).state;
+  assert.equal(canOffer(swapped, 'takeback'), false);
+  assert.equal(canOffer(reduce(swapped, { ...FIRST, version: 6, ply: 3, pit: 4, side: 'N' }).state, 'takeback'), true);
 });
 
 test('a turn taken back takes its captures with it', () => {

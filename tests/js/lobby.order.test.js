@@ -25,11 +25,13 @@ test('an anchor that is not in the list holds nothing', () => {
   assert.deepEqual(arrange(['a'], ['b'], 'z'), ['b']);
 });
 
-test('a ruleset’s key has a name, pits and stones', () => {
-  assert.deepEqual(parseRuleset('no-empty-capture-4x5'), { rules: 'no-empty-capture', pits: '4', stones: '5' });
-  assert.deepEqual(parseRuleset('both-stores-6x4+majority'), { rules: 'both-stores', pits: '6', stones: '4' });
+test('a ruleset’s key has a name, pits, stones and extra rules', () => {
+  assert.deepEqual(parseRuleset('no-empty-capture-4x5'), { rules: 'no-empty-capture', pits: '4', stones: '5', extras: [] });
+  assert.deepEqual(parseRuleset('both-stores-6x4+majority+pie'), {
+    rules: 'both-stores', pits: '6', stones: '4', extras: ['majority', 'pie'],
+  });
 });
 
 test('a key of a kind not known yet has no parts', () => {
-  assert.deepEqual(parseRuleset('oware'), {});
+  assert.deepEqual(parseRuleset('oware'), { extras: [] });
 });

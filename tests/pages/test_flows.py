@@ -28,9 +28,13 @@ def test_a_room_opened_without_any_choice_is_a_private_classic_one(visitor):
     assert ann.seat(code) == "S"
 
 
-def test_majority_is_a_choice_too(visitor):
-    code = visitor().open_room(rules="both-stores", majority="on")
-    assert Room.objects.get(code=code).ruleset == "both-stores-6x4+majority"
+@pytest.mark.parametrize(
+    ("extras", "key"),
+    [(("majority",), "+majority"), (("pie",), "+pie"), (("majority", "pie"), "+majority+pie")],
+)
+def test_extra_rules_are_a_choice_too(visitor, extras, key):
+    code = visitor().open_room(rules="both-stores", **dict.fromkeys(extras, "on"))
+    assert Room.objects.get(code=code).ruleset == f"both-stores-6x4{key}"
 
 
 @pytest.mark.parametrize("side", ["S", "N"])

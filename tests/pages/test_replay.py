@@ -57,6 +57,8 @@ def test_the_choices_tell_how_plies_alone_are_read(db):
         ("cc", "Move 2, c: that pit is empty."),
         ("dd", "Move 2, d: it is the turn of Moon, with the pits h to m."),
         ("h", "Move 1, h: it is the turn of Sun, with the pits a to f."),
+        ("dn", "Move 2, n: it is the turn of Moon, with the pits h to m."),
+        ("Ruleset: classic-6x4+pie\ndnn", "Move 3, n: sides are swapped once, by Moon, before its first move."),
         ("cg", "Move 2, g: it is the turn of Sun, with the pits a to f."),
         ("Ruleset: classic-1x2\naa", "Move 2, a: the game is over before it."),
         ("a" * 100_001, "This text is too long."),
@@ -85,6 +87,19 @@ def test_a_replay_shows_the_board_before_the_first_ply_and_lists_all():
     assert len([tag for tag, held in page.tags if tag == "a" and held.get("href", "").startswith("#move-")]) == 31
     assert "Move 0 of 31" in page.text
     assert "Both stores, 6 pits, 4 stones" in " ".join(page.text.replace(" ,", ",").split())
+
+
+def test_a_record_with_a_swap_is_replayed_and_says_so(db):
+    record = transcript.record(by_key("classic-6x4+majority+pie"), "dnh", south="Ann", north="Ben")
+    answer = paste(record)
+    assert answer.url == "/replay/classic-6x4+majority+pie/dnh/"
+    assert paste("dnh", majority="on", pie="on").url == answer.url
+    text = " ".join(text_of(Visitor().look(answer.url)).split())
+    assert "The players swap sides. Moon is to move." in text
+    assert "Move 2: the players swap sides" in text
+    assert "Moon sows 5 stones from pit h." in text
+    assert "more than half wins , with swapping" in text
+    assert Client().get(f"{answer.url}card.jpg").status_code == 200
 
 
 @pytest.mark.parametrize("key", ["avalanche-6x4", "classic-1x1", "no-empty-capture-9x9", "classic-6x4+majority"])

@@ -135,12 +135,13 @@ def test_the_room_and_its_preview_say_which_ruleset_is_on(visitor, rules, words)
     assert words in page.first("meta", name="description")["content"]
 
 
-def test_the_room_says_when_more_than_half_ends_the_game(visitor):
+def test_the_room_names_the_extra_rules(visitor):
     ann = visitor("Ann")
-    code = ann.open_room(majority="on")
-    answer = ann.look(f"/r/{code}/")
-    assert answer.context["majority"]
-    assert "half" in Page(answer.content.decode()).text.split("Moves")[0]
+    code = ann.open_room(majority="on", pie="on")
+    page = Page(ann.look(f"/r/{code}/").content.decode())
+    assert "more than half wins , with swapping" in " ".join(page.text.split("Moves")[0].split())
+    words = page.first("meta", name="description")["content"]
+    assert "More than half of the stones wins at once. After Sun’s first turn Moon may swap sides." in words
 
 
 @pytest.mark.parametrize("ending", ["played out", "resigned"])

@@ -9,14 +9,15 @@ def test_there_are_four_names_and_classic_is_the_default():
     assert NAMES == ("classic", "both-stores", "no-empty-capture", "avalanche")
 
 
-@pytest.mark.parametrize("majority", ["", "+majority"])
+@pytest.mark.parametrize("extras", ["", "+majority", "+pie", "+majority+pie"])
 @pytest.mark.parametrize("name", NAMES)
-def test_every_size_of_every_name_has_a_ruleset_that_starts_full(name, majority):
+def test_every_size_of_every_name_has_a_ruleset_that_starts_full(name, extras):
     for pits in range(1, 10):
         for stones in range(1, 10):
-            key = f"{name}-{pits}x{stones}{majority}"
+            key = f"{name}-{pits}x{stones}{extras}"
             ruleset = by_key(key)
             assert (ruleset.key, ruleset.pits, ruleset.stones) == (key, pits, stones)
+            assert (ruleset.majority, ruleset.pie) == ("+majority" in extras, "+pie" in extras)
             assert ruleset.start().stones == ((stones,) * pits + (0,)) * 2
 
 
@@ -40,6 +41,8 @@ def test_a_key_names_always_the_same_ruleset():
         "classic-6x4+",
         "classic-6x4+majority+majority",
         "classic-6x4+Majority",
+        "classic-6x4+pie+majority",
+        "classic-6x4+pie+pie",
         "oware-6x4",
         "-6x4",
         "classic-\u0666x4",

@@ -50,18 +50,26 @@ def faults(game: Game) -> list[str]:
 
 
 def _series_faults(game: Game) -> list[str]:
-    """Whether the series goes on from the game before it, sides swapped."""
+    """Whether the series goes on from the game before it, begun by the other one."""
     before = Game.objects.filter(room_id=game.room_id, number=game.number - 1).first()
     if before is None:
         return [] if game.number == 1 else ["the game before it is missing"]
     found = []
-    if (game.south_id, game.north_id) != (before.north_id, before.south_id):
+    first, second = _as_begun(before, before.south_id, before.north_id)
+    if _as_begun(game, game.south_id, game.north_id) != (second, first):
         found.append("sides are not swapped")
     won = None if before.ending == Game.Ending.ABANDONED else before.winner  # which counts for nobody
-    due = (before.north_wins + (won == "N"), before.south_wins + (won == "S"), before.draws + (won == ""))
+    first, second = _as_begun(before, before.south_wins + (won == "S"), before.north_wins + (won == "N"))
+    due = (*_as_begun(game, second, first), before.draws + (won == ""))
     if (game.south_wins, game.north_wins, game.draws) != due:
         found.append(f"series is {(game.south_wins, game.north_wins, game.draws)}, by the game before it {due}")
     return found
+
+
+def _as_begun(game: Game, south: Any, north: Any) -> tuple[Any, Any]:
+    """What is now South's and North's, for those who sat there when the game began; and the other way round."""
+    swapped = transcript.swap_letter(rulesets.by_key(game.ruleset)) in game.transcript
+    return (north, south) if swapped else (south, north)
 
 
 def _outcome_faults(game: Game, outcome: Any, position: Position) -> list[str]:

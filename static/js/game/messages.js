@@ -1,6 +1,7 @@
 /** The messages of protocol v1 as the browser reads and writes them (docs/protocol.md). Pure. */
 
 export const play = ({ game, ply, pit }) => ({ type: 'play', game, ply, pit });
+export const swap = ({ game, ply }) => ({ type: 'swap', game, ply });
 export const resign = ({ game }) => ({ type: 'resign', game });
 export const offer = ({ game }, kind) => ({ type: 'offer', game, kind });
 export const answer = ({ game, offer: { id } }, accept) => ({ type: 'answer', game, offer: id, accept });

@@ -7,7 +7,7 @@ import { missed, shown } from './review.js';
 import {
   moveLabel, offering, plateLabel, presenceWord, resultReason, resultTitle, seatName, seriesScore, tabTitle, title, turnWord,
 } from './sentences.js';
-import { canOffer, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf } from './state.js';
+import { canOffer, canSwap, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf } from './state.js';
 import { Steps } from './steps.js';
 
 const BACK_MS = 2_500;
@@ -30,6 +30,7 @@ export class Panel {
   #hush = null; // timer of the word about sounds
   #words = {}; // timers of what is said, by side
   #later = null; // timer of what the banner says next
+  #kept = null; // the plies after which the reader chose to keep the own side
   #isWatching = false; // chose to watch rather than to sit down
 
   constructor({ say, announcer }) {
@@ -38,10 +39,15 @@ export class Panel {
     this.#steps = new Steps($('#main'), say);
   }
 
-  /** Binds what needs no state: the sheet. `resign`, `flip`, `step` and `retry` are asked for by the reader. */
-  start({ resign, offer, answer, react, flip, step, retry }) {
+  /** Binds what needs no state: the sheet. `swap`, `resign`, `flip`, `step` and `retry` are asked for by the reader. */
+  start({ swap, resign, offer, answer, react, flip, step, retry }) {
     for (const button of $$('[data-offer]')) button.addEventListener('click', () => offer(button.dataset.offer));
     for (const button of $$('[data-answer]')) button.addEventListener('click', () => answer(button.dataset.answer === 'yes'));
+    $('#swap-yes').addEventListener('click', swap);
+    $('#swap-no').addEventListener('click', () => {
+      this.#kept = this.#state.transcript;
+      this.render(this.#state);
+    });
     for (const button of $$('[data-react]')) {
       button.addEventListener('click', () => {
         $('#talk').close();
@@ -79,6 +85,7 @@ export class Panel {
     this.#invitation(state);
     this.#actions(state);
     this.#offer(state);
+    this.#swap(state);
     this.#banner(state, before);
     requestAnimationFrame(() => setTimeout(() => this.#moves(this.#state))); // the picture first, then the paperwork
   }
@@ -181,6 +188,14 @@ export class Panel {
     write(yes, say(`offer.accept.${offer.kind}`));
   }
 
+  /** Over the own plate, where no offer comes in place of it: the other side may be taken. */
+  #swap(state) {
+    const card = $('#swap');
+    const hadFocus = card.contains(document.activeElement);
+    card.hidden = !canSwap(state) || state.busy || state.at !== null || state.transcript === this.#kept;
+    if (hadFocus && card.hidden) this.#refocus();
+  }
+
   /** What had the focus is gone: back to the board, or when nothing can be done there to what can. */
   #refocus() {
     const next = $('#board .pit[tabindex="0"]') ?? [...$$('.actions .action')].find((node) => node.checkVisibility());
@@ -257,7 +272,7 @@ export class Panel {
     const node = stamp('move');
     const [label, letter] = $$('span', node);
     write(label, moveLabel(this.#say, state, side, move));
-    write(letter, letterOf(move.pit));
+    write(letter, move.isSwap ? '⇄' : letterOf(move.pit));
     const button = $('button', node);
     button.dataset.ply = move.ply;
     mark(button, 'data-extra', move.extra);

@@ -33,8 +33,9 @@ export function reduce(state, action) {
 export function shown(state) {
   if (state.at === null) return state;
   const { start, plies } = state.record;
-  const last = plies[state.at - 1] ?? null;
-  return { ...state, ply: state.at, stones: last?.stones ?? start, last, turn: null, legal: [], pending: null, outcome: null };
+  const stones = plies[state.at - 1]?.stones ?? start;
+  const last = plies.slice(0, state.at).findLast(({ transfers }) => transfers.length) ?? null; // a swap moves nothing
+  return { ...state, ply: state.at, stones, last, turn: null, legal: [], pending: null, outcome: null };
 }
 
 /** How many plies came while the reader looked at earlier ones. */

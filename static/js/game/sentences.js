@@ -1,5 +1,7 @@
 /** What is said about a state or an event, from the page's phrase book `say`. Pure: the same words for eye and ear. */
-import { letterOf, nameOf, nearOf, opponentOf, playable, sideOf, standing, storeOf, widthOf } from './state.js';
+import {
+  canSwap, letterOf, nameOf, nearOf, opponentOf, playable, seatedAt, sideOf, standing, storeOf, swapOf, widthOf,
+} from './state.js';
 
 /** The form of a phrase that fits who sits on `side`: the reader, somebody with a name, or nobody. */
 function form(state, side) {
@@ -78,8 +80,9 @@ export function tabTitle(say, state) {
 
 /* The move list -------------------------------------------------------------------------------- */
 
-export function moveLabel(say, state, side, { ply, pit, extra, captured }) {
-  const parts = [say('move', { nth: ply + 1, name: nameOf(state, side), letter: letterOf(pit) })];
+export function moveLabel(say, state, side, { ply, pit, isSwap, extra, captured }) {
+  const name = nameOf(seatedAt(state, ply), side);
+  const parts = [say(isSwap ? 'move.swap' : 'move', { nth: ply + 1, name, letter: letterOf(pit) })];
   if (extra) parts.push(say('move.extra'));
   if (captured) parts.push(say('move.captured', { stones: stonesOf(say, captured) }));
   return parts.join(', ');
@@ -100,6 +103,7 @@ export function sowing(say, state, sown) {
   if (!state.outcome) parts.push(score(say, state));
   if (sown.extra_turn) parts.push(say(`say.extra.${who}`, { name }));
   else if (state.turn) parts.push(turn(say, state));
+  if (canSwap(state)) parts.push(say('swap.may'));
   parts.push(...sweeps(say, state, sown), ...(state.outcome ? [over(say, state)] : []));
   return parts.join(' ');
 }
@@ -108,7 +112,10 @@ export function sowing(say, state, sown) {
 export function stepped(say, state, past) {
   if (past === state) return [say('say.live'), ...(state.turn ? [turn(say, state)] : [])].join(' ');
   const where = say('where', { n: past.ply, count: state.ply });
-  return `${where}. ${past.last ? sowing(say, past, past.last) : say('say.start')}`;
+  const then = seatedAt(past, past.ply - 1);
+  const isSwap = past.ply > 0 && past.ply - 1 === swapOf(past);
+  if (isSwap) return `${where}. ${say('say.swap', { name: nameOf(then, 'N') })}`;
+  return `${where}. ${past.last ? sowing(say, then, past.last) : say('say.start')}`;
 }
 
 function end(say, state, hole) {
@@ -215,6 +222,12 @@ export function turned(say, state, what) {
   const name = nameOf(state, 'S');
   const first = what === 'begun' ? say(`say.begun.${form(state, 'S')}`, { name }) : say('say.back_again');
   return state.turn && what !== 'begun' ? `${first} ${turn(say, state)}` : first;
+}
+
+/** Who sat North sits South now. */
+export function swapped(say, state) {
+  const [name, other] = [nameOf(state, 'S'), nameOf(state, 'N')];
+  return say(`say.swapped.${state.you === 'N' ? 'other' : form(state, 'S')}`, { name, other });
 }
 
 /** The score of the series, in the order in which the title names the players; empty before its first game is over. */

@@ -5,12 +5,13 @@
  *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
  *
  * Messages come from the server (messages.js). Intents come from the page:
- *   pick { pit } · resign · offer { kind } · answer { accept } · claim { win } · react { kind } · flip · settled · slow · gone { side } · offline { code, final }
+ *   pick { pit } · swap · resign · offer { kind } · answer { accept } · claim { win } · react { kind } · flip · settled ·
+ *   slow · gone { side } · offline { code, final }
  * Effects are what the page must do now:
  *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … } · hear { what }
  */
 import {
-  answer as reply, claim as demand, offer as proposal, play, reaction, resign as resignation, sync,
+  answer as reply, claim as demand, offer as proposal, play, reaction, resign as resignation, swap as swapping, sync,
 } from './messages.js';
 
 const LETTERS = 'abcdefghijklmnopqrst';
@@ -53,6 +54,19 @@ export function playable(state) {
   return state.turn !== null && hindrance(state, null) === null ? state.legal : [];
 }
 
+/** Whether this viewer may take the other side now. */
+export const canSwap = ({ may_swap, turn, you }) => may_swap && turn === you;
+
+/** The ply with which the players swapped sides: the letter of North's store stands for it. -1 if they did not. */
+export const swapOf = ({ transcript, stones }) => transcript.indexOf(letterOf(stones.length - 1));
+
+/** The state with everybody on the side where they sat at ply `ply`. */
+export function seatedAt(state, ply) {
+  if (ply > swapOf(state)) return state;
+  const { you, seats } = state;
+  return { ...state, you: you && opponentOf(you), seats: { S: seats.N, N: seats.S } };
+}
+
 /** The games won by who sits South and North, and those drawn, this one too once it is played: { S, N, draws }. */
 export function standing({ series, outcome }) {
   if (!outcome || outcome.ending === 'abandoned') return series;
@@ -64,21 +78,22 @@ export function standing({ series, outcome }) {
 export function canOffer(state, kind) {
   if (!state.you || (state.offer && (state.offer.kind !== kind || state.offer.side === state.you))) return false;
   if (kind === 'rematch') return state.status === 'over';
-  const hasSown = [...state.transcript].some((letter) => sideOf(state, holeOf(letter)) === state.you);
+  const hasSown = [...state.transcript.slice(swapOf(state) + 1)].some((letter) => sideOf(state, holeOf(letter)) === state.you);
   return state.status === 'playing' && (kind === 'draw' || hasSown);
 }
 
-/** The transcript as turns: { side, plies: [{ ply, pit, extra, captured }] }. */
+/** The transcript as turns: { side, plies: [{ ply, pit, isSwap, extra, captured }] }. */
 export function turnsOf(state) {
   const turns = [];
+  const swap = swapOf(state);
   const captured = new Map(state.captures);
   [...state.transcript].forEach((letter, ply) => {
     const pit = holeOf(letter);
     const side = sideOf(state, pit);
-    const move = { ply, pit, extra: false, captured: captured.get(ply) ?? 0 };
+    const move = { ply, pit, isSwap: ply === swap, extra: false, captured: captured.get(ply) ?? 0 };
     const turn = turns.at(-1);
     if (turn?.side === side) {
-      turn.plies.at(-1).extra = true; // whoever moves twice in a row had an extra turn
+      turn.plies.at(-1).extra = !turn.plies.at(-1).isSwap; // whoever moves twice in a row had an extra turn
       turn.plies.push(move);
     } else turns.push({ side, plies: [move] });
   });
@@ -115,11 +130,13 @@ function welcome(state, { you, player, snapshot: shape }) {
 
 function snapshot(state, shape) {
   if (isNewer(shape, state)) return { state: { ...state, syncing: false }, effects: [] };
-  const isAnother = shape.game > state.game;
-  const you = isAnother ? seatOf(shape.seats, state.player) : state.you; // sides are swapped
+  const you = seatOf(shape.seats, state.player); // sides may be swapped
   const effects = [{ do: 'show' }];
-  if (isAnother) effects.push({ do: 'tell', what: 'begun' });
-  else if (shape.ply < state.ply) effects.push({ do: 'tell', what: 'back_again' });
+  if (shape.game > state.game) effects.push({ do: 'tell', what: 'begun' });
+  else if (swapOf(shape) > swapOf(state)) {
+    effects.push({ do: 'tell', what: 'swapped' });
+    if (shape.turn === you) effects.push({ do: 'hear', what: 'turn' });
+  } else if (shape.ply < state.ply) effects.push({ do: 'tell', what: 'back_again' });
   else if (wasStopped(state, shape)) effects.push({ do: 'tell', what: 'stopped' });
   return { state: { ...adopt(state, shape), you }, effects };
 }
@@ -132,13 +149,13 @@ function wasStopped(before, { game, ply, turn, clock }) {
 function adopt(state, shape) {
   const {
     room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, captures, offer, series,
-    control, clock, claims,
+    control, clock, claims, may_swap,
   } = shape;
   const open = state.pending?.game === game && state.pending.ply === ply && status === 'playing';
   return {
     ...state,
     room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, captures, offer, series,
-    control, clock, claims,
+    control, clock, claims, may_swap,
     pending: open ? state.pending : null,
     busy: false,
     syncing: false,
@@ -146,14 +163,16 @@ function adopt(state, shape) {
 }
 
 function sown(state, message) {
-  const { version, ply, pit, side, stones, turn, legal, last, extra_turn, captured, outcome, offer, clock } = message;
+  const {
+    version, ply, pit, side, stones, turn, legal, last, extra_turn, captured, outcome, offer, clock, may_swap, transfers,
+  } = message;
   return {
     state: {
       ...state,
-      version, stones, turn, legal, outcome,
+      version, stones, turn, legal, outcome, may_swap,
       ply: ply + 1,
       status: outcome ? 'over' : 'playing',
-      last: { ply, pit, side, last, extra_turn, captured },
+      last: transfers.length ? { ply, pit, side, last, extra_turn, captured } : state.last, // a swap moves nothing
       transcript: state.transcript + letterOf(pit),
       captures: captured ? [...state.captures, [ply, captured]] : state.captures,
       pending: state.pending && state.pending.ply > ply ? state.pending : null,
@@ -183,7 +202,10 @@ function seated(state, { version, side, player, status, turn, legal, clock }) {
 
 function ended(state, { version, outcome, clock }) {
   return {
-    state: { ...state, version, outcome, status: 'over', turn: null, legal: [], pending: null, offer: null, clock, claims: NO_CLAIMS },
+    state: {
+      ...state, version, outcome, clock,
+      status: 'over', turn: null, legal: [], pending: null, offer: null, claims: NO_CLAIMS, may_swap: false,
+    },
     effects: [{ do: 'tell', what: 'ended' }, hearEnd({ ...state, outcome })],
   };
 }
@@ -222,7 +244,7 @@ function presence(state, { south, north, spectators }) {
 function refused(state, { re, code }) {
   const told = { do: 'tell', what: 'refused', re, code };
   // Too many messages at once are refused unread: a play may have been among them.
-  if (re !== 'play' && re !== '') return { state, effects: [told] };
+  if (!['play', 'swap', ''].includes(re)) return { state, effects: [told] };
   // A stale ply is a second tap or a second tab: the snapshot that follows says all.
   return { state: { ...state, pending: null }, effects: code === 'stale_ply' ? [] : [told] };
 }
@@ -252,6 +274,10 @@ function hindrance(state, pit) {
 /** Sends `message` if there is a line, or says that there is none. */
 function ask(state, message) {
   return { state, effects: [state.link === 'online' ? send(message) : { do: 'tell', what: 'hint', why: 'offline' }] };
+}
+
+function swap(state) {
+  return canSwap(state) ? ask(state, swapping(state)) : unchanged(state);
 }
 
 function resign(state) {
@@ -325,6 +351,7 @@ const HANDLERS = {
   presence,
   refused,
   pick,
+  swap,
   resign,
   offer,
   answer,

@@ -18,7 +18,8 @@ export function parseControl(key) {
   return { control: key.replace('s', ''), kinds: ['clock', key.endsWith('s') ? 'turn' : 'game'] };
 }
 
-/** The parts of a ruleset's key: "classic-6x4" is { rules: "classic", pits: "6", stones: "4" }. */
+/** The parts of a ruleset's key: "classic-6x4+pie" is { rules: "classic", pits: "6", stones: "4", extras: ["pie"] }. */
 export function parseRuleset(key) {
-  return { ...key.match(/^(?<rules>.+)-(?<pits>\d)x(?<stones>\d)/)?.groups };
+  const [board, ...extras] = key.split('+');
+  return { ...board.match(/^(?<rules>.+)-(?<pits>\d)x(?<stones>\d)/)?.groups, extras };
 }
