@@ -51,8 +51,13 @@ class RulesForm(forms.Form):
 class OpenRoomForm(RulesForm):
     """The choices for a new room."""
 
+    SHARED = "shared"
+    """Beside a room's visibilities: two who sit at one device open a private one, and play at once."""
+
     side = forms.ChoiceField(choices=[("S", "S"), ("N", "N"), ("random", "random")], initial="S", required=False)
-    visibility = forms.ChoiceField(choices=Room.Visibility.choices, initial=Room.Visibility.PRIVATE, required=False)
+    visibility = forms.ChoiceField(
+        choices=[*Room.Visibility.choices, (SHARED, SHARED)], initial=Room.Visibility.PRIVATE, required=False
+    )
 
     def clean(self) -> dict[str, Any]:
         """Name the side."""

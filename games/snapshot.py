@@ -69,8 +69,9 @@ def welcome(code: str, player: uuid.UUID | None) -> Welcome:
 
 
 def welcome_to(game: Game, player: uuid.UUID | None) -> Welcome:
-    """The state of a game and who in it the viewer is."""
-    return Welcome(you=_seat(game.seat_of(player)), player=str(player) if player else None, snapshot=of(game))
+    """The state of a game and who in it the viewer is: who holds both seats looks from neither."""
+    you = None if game.is_shared else _seat(game.seat_of(player))
+    return Welcome(you=you, player=str(player) if player else None, snapshot=of(game))
 
 
 def version(code: str) -> tuple[int, int]:
@@ -130,7 +131,7 @@ def offer(game: Game) -> OfferShape | None:
 def seats(game: Game) -> Seats:
     """Who sits where. Two names that a reader could confuse are told apart by a mark."""
     south, north = game.south, game.north
-    mark = " (2)" if south and north and names.alike(south.name, north.name) else ""
+    mark = " (2)" if south and north and south != north and names.alike(south.name, north.name) else ""
     return Seats(
         S=PlayerShape(str(south.pk), south.name) if south else None,
         N=PlayerShape(str(north.pk), north.name + mark) if north else None,
@@ -347,9 +348,9 @@ def _open_room(game: Game) -> OpenRoom:
 
 
 def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
-    side = _seat(game.seat_of(player))
+    side = _seat("S" if game.is_shared else game.seat_of(player))
     players = seats(game)
-    opponent = players.N if side == "S" else players.S
+    opponent = None if game.is_shared else players.N if side == "S" else players.S
     position = Position.parse(game.position)
     return OwnGame(
         code=game.room_id,

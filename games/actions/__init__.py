@@ -6,7 +6,7 @@ still makes sense, or it is refused.
 
 from games.actions.offers import answer, offer
 from games.actions.play import play, resign
-from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_seat
+from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_both, take_seat
 from games.actions.talk import react
 
 __all__ = [
@@ -21,5 +21,6 @@ __all__ = [
     "react",
     "rename",
     "resign",
+    "take_both",
     "take_seat",
 ]

@@ -1,6 +1,7 @@
 """What the two players of a game offer each other: a draw, to take back, another game."""
 
 import uuid
+from typing import cast
 
 from django.db import transaction
 from django.utils import timezone
@@ -8,12 +9,14 @@ from django.utils import timezone
 from games import broadcast, snapshot
 from games.actions.row import announce_end, change, check_seat, check_status, over
 from games.models import Game
-from games.protocol import Offered, OfferKind, OfferShape, Refusal, Refused
+from games.protocol import Offered, OfferKind, OfferShape, Refusal, Refused, Seat
 from games.rules import ruleset as rulesets, transcript
 
 
 def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind) -> Game:
     """Offer the other player a draw, to take back, or another game. What both offer is agreed.
+
+    What is asked for by who holds both seats is agreed at once; to take back is then the latest turn.
 
     Raises:
         Refused: `no_such_room`, `not_seated`, `stale_ply`; `not_started`, `game_over`, `not_over` where this cannot be
@@ -22,7 +25,13 @@ def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind) ->
     while True:
         row = snapshot.current_game(code)
         side = check_seat(row, player, game)
+        if row.is_shared:
+            side = _latest(row) or side
         _check_offer(row, side, kind)
+        if row.is_shared:
+            if agreed := _agree(row, OfferShape(id=row.version + 1, kind=kind, side=cast("Seat", side))):
+                return agreed
+            continue
         there = snapshot.offer(row)
         if there and there.kind != kind:
             raise Refused(Refusal.OFFER_OPEN)
@@ -101,11 +110,20 @@ def _turn_of(row: Game, side: str) -> int | None:
     return began
 
 
+def _latest(row: Game) -> str | None:
+    """The side that has sown last; None before the first sowing."""
+    side = None
+    for sowing in transcript.replay(rulesets.by_key(row.ruleset), row.transcript):
+        side = sowing.side.value
+    return side
+
+
 def _rematch(row: Game) -> Game | None:
-    """The next game of the room: the same ruleset, sides swapped."""
+    """The next game of the room: the same ruleset, sides swapped, but on one device Sun stays Sun."""
     won = {"S": row.south_wins, "N": row.north_wins, "": row.draws}
     if row.ending != Game.Ending.ABANDONED:
         won[row.winner] += 1
+    south, north = ("S", "N") if row.is_shared else ("N", "S")
     start = rulesets.by_key(row.ruleset).start()
     with transaction.atomic():
         if not change(row, offer=""):
@@ -119,8 +137,8 @@ def _rematch(row: Game) -> Game | None:
             north=row.south,
             status=Game.Status.PLAYING,
             moved_at=timezone.now(),
-            south_wins=won["N"],
-            north_wins=won["S"],
+            south_wins=won[south],
+            north_wins=won[north],
             draws=won[""],
         )
         state = snapshot.of(game)

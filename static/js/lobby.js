@@ -18,7 +18,7 @@ const live = new LiveList($('#live-list'), $('#live-row'), ({ ruleset, south, no
 const mine = new LiveList($('#mine-list'), $('#mine-row'), ({ ruleset, you, opponent, score, turn }) => {
   const { rules, pits, stones } = parseRuleset(ruleset);
   const [own, theirs] = you === 'S' ? score : [...score].reverse();
-  const whose = turn === null ? 'nobody' : turn === you ? 'you' : 'them';
+  const whose = turn === null ? 'nobody' : opponent === null ? 'shared' : turn === you ? 'you' : 'them';
   return { texts: { opponent: opponent ?? '', own, theirs, pits, stones }, facts: [rules], turn: whose };
 });
 const { player } = $('#main').dataset;
@@ -50,7 +50,7 @@ function show(lobby) {
 function showMine({ games, total }) {
   mine.show(games);
   showTotal($('#mine-total'), total);
-  say($('#mine-said'), games.some(({ you, turn }) => turn === you));
+  say($('#mine-said'), games.some(({ you, opponent, turn }) => opponent !== null && turn === you));
   // The way back was drawn with the page: once nothing goes on it leads nowhere.
   const back = $('#return');
   if (back) mark(back, 'data-gone', games.every(({ turn }) => turn === null));

@@ -45,7 +45,7 @@ def faults(game: Game) -> list[str]:
 
 
 def _series_faults(game: Game) -> list[str]:
-    """Whether the series goes on from the game before it, sides swapped."""
+    """Whether the series goes on from the game before it, sides swapped; on one device Sun stays Sun."""
     before = Game.objects.filter(room_id=game.room_id, number=game.number - 1).first()
     if before is None:
         return [] if game.number == 1 else ["the game before it is missing"]
@@ -53,7 +53,8 @@ def _series_faults(game: Game) -> list[str]:
     if (game.south_id, game.north_id) != (before.north_id, before.south_id):
         found.append("sides are not swapped")
     won = None if before.ending == Game.Ending.ABANDONED else before.winner  # which counts for nobody
-    due = (before.north_wins + (won == "N"), before.south_wins + (won == "S"), before.draws + (won == ""))
+    wins = (before.south_wins + (won == "S"), before.north_wins + (won == "N"))
+    due = (*(wins if before.is_shared else reversed(wins)), before.draws + (won == ""))
     if (game.south_wins, game.north_wins, game.draws) != due:
         found.append(f"series is {(game.south_wins, game.north_wins, game.draws)}, by the game before it {due}")
     return found

@@ -1,5 +1,5 @@
 /** What is said about a state or an event, from the page's phrase book `say`. Pure: the same words for eye and ear. */
-import { letterOf, nameOf, nearOf, opponentOf, playable, sideOf, standing, storeOf, widthOf } from './state.js';
+import { holdsBoth, isShared, letterOf, nameOf, opponentOf, playable, sideOf, standing, storeOf, widthOf } from './state.js';
 
 /** The form of a phrase that fits who sits on `side`: the reader, somebody with a name, or nobody. */
 function form(state, side) {
@@ -44,7 +44,8 @@ export function flag(say, [, , extraTurn, captured]) {
 export function turnWord(say, state, side) {
   if (state.link === 'offline' || state.link === 'closed') return say('turn.hold');
   if (state.busy) return say('turn.sowing');
-  if (side === state.you) return say(state.pending?.slow ? 'turn.sending' : 'turn.you');
+  if (side === state.turn && state.pending?.slow) return say('turn.sending');
+  if (side === state.you) return say('turn.you');
   if (state.attendance[side] === 'gone') return say('turn.gone');
   return say(state.you ? 'turn.name' : 'turn.watching');
 }
@@ -173,6 +174,7 @@ function resigned(say, state) {
 
 /** Why nothing happens when `pit` is picked. */
 export function hint(say, state, why, pit) {
+  if (why === 'theirs' && holdsBoth(state)) return turn(say, state);
   return say(`hint.${why}`, {
     letter: pit === undefined ? '' : letterOf(pit),
     name: state.you ? nameOf(state, opponentOf(state.you)) : '',
@@ -210,7 +212,7 @@ export function reaction(say, state, { side, kind }) {
 /** A game begins in the same room, or a turn was taken back. */
 export function turned(say, state, what) {
   const name = nameOf(state, 'S');
-  const first = what === 'begun' ? say(`say.begun.${form(state, 'S')}`, { name }) : say('say.back_again');
+  const first = what === 'begun' ? say(`say.begun.${isShared(state) ? 'shared' : form(state, 'S')}`, { name }) : say('say.back_again');
   return state.turn && what !== 'begun' ? `${first} ${turn(say, state)}` : first;
 }
 

@@ -5,7 +5,7 @@
  *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
  *
  * Messages come from the server (messages.js). Intents come from the page:
- *   pick { pit } · resign · offer { kind } · answer { accept } · react { kind } · flip · settled · slow · gone { side } · offline { code, final }
+ *   pick { pit } · resign · offer { kind } · answer { accept } · react { kind } · flip · follow { on } · settled · slow · gone { side } · offline { code, final }
  * Effects are what the page must do now:
  *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … } · hear { what }
  */
@@ -13,12 +13,14 @@ import { answer as reply, offer as proposal, play, reaction, resign as resignati
 
 const LETTERS = 'abcdefghijklmnopqrst';
 
-/** The state a page begins with: the welcome that the server wrote into it. */
-export function begin({ you, player, snapshot }) {
+/** The state a page begins with: the welcome that the server wrote into it, and what the `sides` are called. */
+export function begin({ you, player, snapshot, sides }) {
   return adopt({
-    you,
+    you, // the side of who has one seat; who holds both looks from neither
     player,
-    view: 'S', // the side at the bottom for whoever only watches
+    sides,
+    view: 'S', // the side at the bottom for whoever has no side
+    follows: false, // on one device: the board turns with the turn
     presence: null, // sockets: { S, N, spectators }
     attendance: { S: 'unknown', N: 'unknown' }, // unknown | here | gone, where a short absence does not count
     pending: null, // { game, ply, pit, slow }: a play sent and not yet answered
@@ -40,8 +42,14 @@ export const storeOf = (state, side) => (side === 'S' ? widthOf(state) : state.s
 export const sideOf = (state, hole) => (hole <= widthOf(state) ? 'S' : 'N');
 export const letterOf = (hole) => LETTERS[hole];
 export const holeOf = (letter) => LETTERS.indexOf(letter);
-export const seatOf = (seats, player) => ['S', 'N'].find((side) => player && seats[side]?.id === player) ?? null;
-export const nameOf = (state, side) => state.seats[side]?.name ?? null;
+/** Whether one player holds both seats: two people play on one device. */
+export const isShared = ({ seats: { S, N } }) => Boolean(S?.id) && S.id === N?.id;
+/** Whether that player is this viewer. */
+export const holdsBoth = (state) => isShared(state) && state.seats.S.id === state.player;
+export const isSeated = (state) => state.you !== null || holdsBoth(state);
+/** The side for which this viewer may act now: the own one; of both the one to move. */
+export const handOf = (state) => (holdsBoth(state) ? state.turn : state.you);
+export const nameOf = (state, side) => (isShared(state) ? state.sides[side] : state.seats[side]?.name ?? null);
 export const nearOf = ({ you, view }) => you ?? view;
 export const opponentOf = (side) => (side === 'S' ? 'N' : 'S');
 
@@ -59,9 +67,9 @@ export function standing({ series, outcome }) {
 
 /** Whether this viewer can offer `kind` now. */
 export function canOffer(state, kind) {
-  if (!state.you || (state.offer && (state.offer.kind !== kind || state.offer.side === state.you))) return false;
+  if (!isSeated(state) || (state.offer && (state.offer.kind !== kind || state.offer.side === state.you))) return false;
   if (kind === 'rematch') return state.status === 'over';
-  const hasSown = [...state.transcript].some((letter) => sideOf(state, holeOf(letter)) === state.you);
+  const hasSown = [...state.transcript].some((letter) => !state.you || sideOf(state, holeOf(letter)) === state.you);
   return state.status === 'playing' && (kind === 'draw' || hasSown);
 }
 
@@ -112,11 +120,16 @@ function welcome(state, { you, player, snapshot: shape }) {
 function snapshot(state, shape) {
   if (isNewer(shape, state)) return { state: { ...state, syncing: false }, effects: [] };
   const isAnother = shape.game > state.game;
-  const you = isAnother ? seatOf(shape.seats, state.player) : state.you; // sides are swapped
   const effects = [{ do: 'show' }];
   if (isAnother) effects.push({ do: 'tell', what: 'begun' });
   else if (shape.ply < state.ply) effects.push({ do: 'tell', what: 'back_again' });
-  return { state: { ...adopt(state, shape), you }, effects };
+  return { state: { ...adopt(state, shape), you: seatOf(shape.seats, state.player) }, effects };
+}
+
+/** The one side on which a player sits. */
+function seatOf(seats, player) {
+  const sides = ['S', 'N'].filter((side) => player && seats[side]?.id === player);
+  return sides.length === 1 ? sides[0] : null;
 }
 
 function adopt(state, shape) {
@@ -153,14 +166,12 @@ function sown(state, message) {
 }
 
 function seated(state, { version, side, player, status, turn, legal }) {
-  let { you } = state;
-  if (player && player.id === state.player) you = side;
-  else if (!player && side === you) you = null;
+  const seats = { ...state.seats, [side]: player };
   return {
     state: {
       ...state,
-      version, status, turn, legal, you,
-      seats: { ...state.seats, [side]: player },
+      version, status, turn, legal, seats,
+      you: seatOf(seats, state.player),
       attendance: { ...state.attendance, [side]: 'unknown' },
     },
     effects: [{ do: 'tell', what: player ? 'seated' : 'left', side }],
@@ -221,14 +232,15 @@ function pick(state, { pit }) {
 
 /** Why `pit` cannot be sown now; null if it can. With null for a pit: why no pit can. */
 function hindrance(state, pit) {
+  const hand = handOf(state);
   if (state.status === 'over') return 'over';
-  if (!state.you) return 'watching';
+  if (!hand) return 'watching';
   if (state.status === 'open') return 'open';
   if (state.pending || state.busy) return 'busy';
   if (state.link !== 'online') return 'offline';
-  if (state.turn !== state.you) return 'turn';
+  if (state.turn !== hand) return 'turn';
   if (pit === null || state.legal.some(([legal]) => legal === pit)) return null;
-  return sideOf(state, pit) === state.you ? 'empty' : 'theirs';
+  return sideOf(state, pit) === hand ? 'empty' : 'theirs';
 }
 
 /** Sends `message` if there is a line, or says that there is none. */
@@ -237,7 +249,7 @@ function ask(state, message) {
 }
 
 function resign(state) {
-  if (!state.you || state.status !== 'playing') return unchanged(state);
+  if (!isSeated(state) || state.status !== 'playing') return unchanged(state);
   return ask(state, resignation(state));
 }
 
@@ -260,11 +272,21 @@ function flip(state) {
   return state.you ? unchanged(state) : { state: { ...state, view: opponentOf(state.view) }, effects: [] };
 }
 
+/** Two on one device may have the board turn with the turn. */
+function follow(state, { on }) {
+  return { state: facing({ ...state, follows: on }), effects: [] };
+}
+
+function facing(state) {
+  if (!holdsBoth(state) || state.busy) return state; // never under stones on the move
+  return { ...state, view: state.follows ? state.turn ?? state.view : 'S' };
+}
+
 /** The board shows what the state says. After a sowing that may be heard; after a reload nothing is. */
 function settled(state) {
   const isMine = state.turn !== null && state.turn === state.you && state.last?.side !== state.you;
   const effects = state.outcome ? [hearEnd(state)] : isMine ? [{ do: 'hear', what: 'turn' }] : [];
-  return { state: { ...state, busy: false }, effects: state.busy ? effects : [] };
+  return { state: facing({ ...state, busy: false }), effects: state.busy ? effects : [] };
 }
 
 function hearEnd({ outcome, you }) {
@@ -307,6 +329,7 @@ const HANDLERS = {
   answer,
   react,
   flip,
+  follow,
   settled,
   slow,
   gone,
