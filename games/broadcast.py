@@ -174,10 +174,11 @@ class _Topic:
         return self.name != LOBBY
 
     def own_counts(self) -> presence.Counts:
-        """This process's sockets in a room, by seat."""
+        """This process's sockets in a room, by seat; those of who holds both seats count for either."""
         players = [listener.player for listener in self.listeners]
-        sit = [players.count(player) if player else 0 for player in (self.seating or _NOBODY)[2:]]
-        return presence.Counts(sit[0], sit[1], len(players) - sum(sit))
+        seats = (self.seating or _NOBODY)[2:]
+        south, north = (players.count(seat) if seat else 0 for seat in seats)
+        return presence.Counts(south, north, sum(player is None or player not in seats for player in players))
 
     def seat(self, seating: Seating) -> bool:
         """Take over who sits here, unless something later is known."""

@@ -57,9 +57,14 @@ class RulesForm(forms.Form):
 class OpenRoomForm(RulesForm):
     """The choices for a new room."""
 
+    SHARED = "shared"
+    """Beside a room's visibilities: two who sit at one device open a private one, and play at once."""
+
     control = forms.CharField(max_length=8, initial="", required=False)
     side = forms.ChoiceField(choices=[("S", "S"), ("N", "N"), ("random", "random")], initial="S", required=False)
-    visibility = forms.ChoiceField(choices=Room.Visibility.choices, initial=Room.Visibility.PRIVATE, required=False)
+    visibility = forms.ChoiceField(
+        choices=[*Room.Visibility.choices, (SHARED, SHARED)], initial=Room.Visibility.PRIVATE, required=False
+    )
 
     def clean_control(self) -> str:
         """A time control, or none."""

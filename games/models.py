@@ -103,8 +103,8 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.select_related("room", "south", "north")
 
     def public(self) -> "GameQuerySet":
-        """Games that the lobby may list."""
-        return self.filter(room__visibility=Room.Visibility.PUBLIC)
+        """Games that the lobby may list: none that two play on one device, who asked for no audience."""
+        return self.filter(room__visibility=Room.Visibility.PUBLIC).exclude(south=F("north"))
 
     def waiting(self) -> "GameQuerySet":
         """Games with exactly one player seated, the newest first."""
@@ -238,10 +238,17 @@ class Game(models.Model):
         """Whether nothing more can be sown."""
         return self.status == self.Status.OVER
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether one player holds both seats: two people play on one device."""
+        return self.south_id is not None and self.south_id == self.north_id
+
     def seat_of(self, player: uuid.UUID | None) -> str | None:
-        """The side ("S" or "N") on which a player sits, if any."""
+        """The side ("S" or "N") on which a player sits, if any; for who holds both seats the side to move."""
         if player is None:
             return None
+        if player == self.south_id == self.north_id:
+            return self.position[-1]
         if player == self.south_id:
             return "S"
         return "N" if player == self.north_id else None

@@ -22,6 +22,7 @@ CHOICES = {
     "keys": _YES,
     "notify": _NO,
     "talk": _YES,
+    "follow": _NO,
 }
 """What can be chosen, the default first. The same names are data attributes of the page's root."""
 

@@ -80,8 +80,9 @@ def welcome(code: str, player: uuid.UUID | None) -> Welcome:
 
 
 def welcome_to(game: Game, player: uuid.UUID | None) -> Welcome:
-    """The state of a game and who in it the viewer is."""
-    return Welcome(you=_seat(game.seat_of(player)), player=str(player) if player else None, snapshot=of(game))
+    """The state of a game and who in it the viewer is: who holds both seats looks from neither."""
+    you = None if game.is_shared else _seat(game.seat_of(player))
+    return Welcome(you=you, player=str(player) if player else None, snapshot=of(game))
 
 
 def version(code: str) -> tuple[int, int]:
@@ -122,7 +123,7 @@ def of(game: Game) -> Snapshot:
         control=game.control,
         clock=clock(game),
         claims=claims(game),
-        may_swap=playing and transcript.may_swap(ruleset, game.transcript, position),
+        may_swap=playing and may_swap(game, ruleset, position),
     )
 
 
@@ -154,7 +155,7 @@ def clock(game: Game) -> ClockShape | None:
 
 def claims(game: Game) -> Claims:
     """From when on whose player may end `game` because the other is away; without clocks, who may because it lies."""
-    if game.status != Game.Status.PLAYING or game.south_id == game.north_id:
+    if game.status != Game.Status.PLAYING or game.is_shared:
         return Claims()
     if game.control:
         wait = settings.CLAIM_SECONDS * 1000
@@ -163,10 +164,15 @@ def claims(game: Game) -> Claims:
     return Claims(**{Position.parse(game.position).turn.opponent.value: since}) if since <= moment() else Claims()
 
 
+def may_swap(game: Game, ruleset: Ruleset, position: Position) -> bool:
+    """Whether the side to move may take the other one; not where one player holds both."""
+    return not game.is_shared and transcript.may_swap(ruleset, game.transcript, position)
+
+
 def seats(game: Game) -> Seats:
     """Who sits where. Two names that a reader could confuse are told apart by a mark."""
     south, north = game.south, game.north
-    mark = " (2)" if south and north and names.alike(south.name, north.name) else ""
+    mark = " (2)" if south and north and south != north and names.alike(south.name, north.name) else ""
     return Seats(
         S=PlayerShape(str(south.pk), south.name) if south else None,
         N=PlayerShape(str(north.pk), north.name + mark) if north else None,
@@ -204,7 +210,7 @@ def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
         outcome=outcome(game, sowing.after),
         offer=offer(game),
         clock=clock(game),
-        may_swap=transcript.may_swap(ruleset, game.transcript, sowing.after),
+        may_swap=may_swap(game, ruleset, sowing.after),
     )
 
 
@@ -401,9 +407,9 @@ def _open_room(game: Game) -> OpenRoom:
 
 
 def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
-    side = _seat(game.seat_of(player))
+    side = _seat("S" if game.is_shared else game.seat_of(player))
     players = seats(game)
-    opponent = players.N if side == "S" else players.S
+    opponent = None if game.is_shared else players.N if side == "S" else players.S
     position = Position.parse(game.position)
     return OwnGame(
         code=game.room_id,

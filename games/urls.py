@@ -30,6 +30,7 @@ urlpatterns = [
     path("replay/<str:key>/<slug:plies>/card.jpg", sharing.replay_card, name="replay_card"),
     path("r/<str:code>/", views.room, name="room"),
     path("r/<code:code>/seat/", views.take_seat, name="take_seat"),
+    path("r/<code:code>/both/", views.take_both, name="take_both"),
     path("r/<code:code>/leave/", views.leave_seat, name="leave_seat"),
     path("r/<code:code>/state.json", views.state, name="state"),
     path("r/<code:code>/<int:number>.json", views.record_json, name="record_json"),

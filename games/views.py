@@ -13,15 +13,16 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import json, to_builtins
+from msgspec.structs import replace
 
 from games import actions, board_view, clock, lesson, players, snapshot
 from games.forms import CONTROLS, JoinForm, NameForm, OpenRoomForm, ReplayForm, is_code, tidy_code
 from games.models import Game, Player, Room
-from games.protocol import Refusal, Refused
+from games.protocol import Refusal, Refused, Seats, Snapshot
 from games.rules import ruleset as rulesets, transcript
 
 _EARLIER = re.compile("[0-9]{1,4}")
@@ -59,13 +60,16 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @_posted
 def open_room(request: HttpRequest) -> HttpResponse:
-    """Open a room and sit down in it; or, with anyone, play at once where somebody waits for such a game."""
+    """Open a room and sit down in it, on one device on both sides; with anyone, play at once where somebody waits."""
     form = OpenRoomForm(request.POST)
     if not form.is_valid():
         return _lobby(request, open_form=form, status=400)
     choice = form.cleaned_data
-    begin = actions.play_anyone if choice["visibility"] == Room.Visibility.PUBLIC else actions.open_room
-    game = begin(_player(request), ruleset=choice["ruleset"], control=choice["control"], side=choice["side"])
+    wish = {name: choice[name] for name in ("ruleset", "control", "side")}
+    if choice["visibility"] == Room.Visibility.PUBLIC:
+        game = actions.play_anyone(_player(request), **wish)
+    else:
+        game = actions.open_room(_player(request), **wish, shared=choice["visibility"] == form.SHARED)
     return redirect("room", code=game.room_id)
 
 
@@ -106,8 +110,10 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         return _missing(request, code)
     guest = players.guest(request)
     welcome = snapshot.welcome_to(game, guest.id)
+    seated = game.seat_of(guest.id) is not None
     rules = rulesets.by_key(game.ruleset)
-    page, shown = to_builtins(welcome), welcome.snapshot
+    page, shown = to_builtins(welcome), _worded(welcome.snapshot)
+    current = shown
     board = now = board_view.board(shown, welcome.you)
     ply = request.GET.get("ply", "")
     if _EARLIER.fullmatch(ply) and int(ply) < game.ply:
@@ -117,9 +123,11 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "player_name": guest.name,
         "page": page,
-        "snapshot": welcome.snapshot,
+        "snapshot": current,
         "shown": shown,
         "you": welcome.you,
+        "seated": seated,
+        "both": seated and game.is_shared,
         "board": board,
         "now": now,
         "free_seat": game.free_seat,
@@ -143,6 +151,19 @@ def take_seat(request: HttpRequest, code: str) -> HttpResponse:
         actions.take_seat(code, _player(request))
     except Refused as refused:
         _explain(request, refused)
+    return redirect("room", code=code)
+
+
+@_posted
+def take_both(request: HttpRequest, code: str) -> HttpResponse:
+    """Sit down on the other side too, to play on one device."""
+    try:
+        actions.take_both(code, _player(request))
+    except Refused as refused:
+        if refused.refusal is Refusal.SEATS_TAKEN:
+            messages.info(request, _("Your friend has just sat down. You play with them now."))
+        else:
+            _explain(request, refused)
     return redirect("room", code=code)
 
 
@@ -183,6 +204,8 @@ def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
     game = _game(code, number)
     seats = snapshot.seats(game)
     south, north = (seat.name if seat else "nobody" for seat in (seats.S, seats.N))
+    if game.is_shared:
+        south, north = f"{south} (Sun)", f"{north} (Moon)"
     ending = ""
     if game.ending == Game.Ending.RESIGNED:
         ending = f"{north} wins, {south} resigned" if game.winner == "N" else f"{south} wins, {north} resigned"
@@ -279,6 +302,14 @@ def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpR
         **forms,
     }
     return _page(request, "games/lobby.html", known, context, status=status)
+
+
+def _worded(state: Snapshot) -> Snapshot:
+    """A room's state for its page: seats that one player holds are called by their emblems."""
+    south, north = state.seats.S, state.seats.N
+    if south is None or north is None or south.id != north.id:
+        return state
+    return replace(state, seats=Seats(S=replace(south, name=gettext("Sun")), N=replace(north, name=gettext("Moon"))))
 
 
 def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:

@@ -40,14 +40,13 @@ class Viewer:
         elif "version" in message and self._is_next(message):
             self.snapshot |= {"version": message["version"], **_CHANGES[kind](self.snapshot, message)}
             if kind == "seated":
-                self._sit(message)
+                self._sit()
 
     def _adopt(self, snapshot: State) -> None:
         if _order(snapshot) < _order(self.snapshot):
             return
-        seats = {shape["id"]: side for side, shape in snapshot["seats"].items() if shape}
-        self.you = seats.get(self.player)  # sides may be swapped
         self.snapshot = dict(snapshot)
+        self._sit()
 
     def _is_next(self, message: State) -> bool:
         game, version = _order(self.snapshot)
@@ -60,12 +59,10 @@ class Viewer:
         renamed = {side: player if shape and shape["id"] == player["id"] else shape for side, shape in seats.items()}
         self.snapshot |= {"seats": renamed}
 
-    def _sit(self, message: State) -> None:
-        player, side = message["player"], message["side"]
-        if player and player["id"] == self.player:
-            self.you = side
-        elif player is None and self.you == side:
-            self.you = None
+    def _sit(self) -> None:
+        """Find the own seat; who holds both looks from neither."""
+        own = [side for side, shape in self.snapshot["seats"].items() if shape and shape["id"] == self.player]
+        self.you = own[0] if len(own) == 1 else None
 
 
 def _order(message: State) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from games.actions.claims import attend, claim
 from games.actions.clocks import beat, fall_flags, make_up
 from games.actions.offers import answer, offer
 from games.actions.play import play, resign, swap
-from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_seat
+from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_both, take_seat
 from games.actions.talk import react
 
 __all__ = [
@@ -29,5 +29,6 @@ __all__ = [
     "rename",
     "resign",
     "swap",
+    "take_both",
     "take_seat",
 ]

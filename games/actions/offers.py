@@ -2,7 +2,7 @@
 
 import uuid
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,13 +10,15 @@ from django.utils import timezone
 from games import broadcast, snapshot
 from games.actions.row import announce_end, begun, change, check_seat, check_status, over, timed
 from games.models import Game
-from games.protocol import Offered, OfferKind, OfferShape, Refusal, Refused
+from games.protocol import Offered, OfferKind, OfferShape, Refusal, Refused, Seat
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position
 
 
 def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind) -> Game:
     """Offer the other player a draw, to take back, or another game. What both offer is agreed.
+
+    What is asked for by who holds both seats is agreed at once; to take back is then the latest turn.
 
     Raises:
         Refused: `no_such_room`, `not_seated`, `stale_ply`; `not_started`, `game_over`, `not_over` where this cannot be
@@ -25,7 +27,13 @@ def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind) ->
     while True:
         row = snapshot.current_game(code)
         side = check_seat(row, player, game)
+        if row.is_shared:
+            side = _latest(row) or side
         _check_offer(row, side, kind)
+        if row.is_shared:
+            if agreed := _agree(row, OfferShape(id=row.version + 1, kind=kind, side=cast("Seat", side))):
+                return agreed
+            continue
         there = snapshot.offer(row)
         if there and there.kind != kind:
             raise Refused(Refusal.OFFER_OPEN)
@@ -123,14 +131,22 @@ def _turn_of(row: Game, side: str) -> int | None:
     return began
 
 
+def _latest(row: Game) -> str | None:
+    """The side that has sown last; None before the first sowing."""
+    side = None
+    for sowing in transcript.replay(rulesets.by_key(row.ruleset), row.transcript):
+        side = sowing.side.value
+    return side
+
+
 def _rematch(row: Game) -> Game | None:
-    """The next game of the room: the same ruleset, and whoever did not begin the last one begins."""
+    """The next game of the room, by the same rules. Whoever did not begin the last begins; on one device Sun does."""
     won = {"S": row.south_wins, "N": row.north_wins, "": row.draws}
     if row.ending != Game.Ending.ABANDONED:
         won[row.winner] += 1
     rules = rulesets.by_key(row.ruleset)
     people = [(row.south, won["S"]), (row.north, won["N"])]
-    if transcript.swap_letter(rules) not in row.transcript:  # or else South did not begin
+    if transcript.swap_letter(rules) not in row.transcript and not row.is_shared:  # swapped, South did not begin
         people.reverse()
     (south, south_wins), (north, north_wins) = people
     with transaction.atomic():

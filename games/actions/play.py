@@ -14,7 +14,7 @@ from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset
 from games.rules.sowing import IllegalSowing, Sowing
-from games.rules.transcript import hole, letter, may_swap, swap_letter
+from games.rules.transcript import hole, letter, swap_letter
 
 
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
@@ -68,7 +68,7 @@ def swap(code: str, player: uuid.UUID | None, *, game: int, ply: int) -> Game:
         if position is None:
             continue
         rules = rulesets.by_key(row.ruleset)
-        if not may_swap(rules, row.transcript, position):
+        if not snapshot.may_swap(row, rules, position):
             raise Refused(Refusal.ILLEGAL_PIT)
         if change(row, **_recorded(row, swap_letter(rules)), **exchanged(row, now), offer=""):
             state = snapshot.of(row)

@@ -32,15 +32,23 @@ def rename(guest: uuid.UUID, name: str) -> Player:
     for game in Game.objects.seated().at_hand_of(player.pk, timezone.now() - _AT_HAND):
         concerned |= {game.south_id, game.north_id}
         seats = snapshot.seats(game)
-        for shape in (seats.S, seats.N):
+        for shape in dict.fromkeys((seats.S, seats.N)):
             if shape:
                 broadcast.announce(game.room_id, Renamed(player=shape))
     broadcast.lobby_changed(*concerned)
     return player
 
 
-def open_room(host: Player, *, ruleset: str, control: str = "", side: Side | None = None, public: bool = False) -> Game:
-    """A new room and its first game, with `host` seated (`side` None: by lot).
+def open_room(  # noqa: PLR0913  # the choices of a room
+    host: Player,
+    *,
+    ruleset: str,
+    control: str = "",
+    side: Side | None = None,
+    public: bool = False,
+    shared: bool = False,
+) -> Game:
+    """A new room and its first game, with `host` seated (`side` None: by lot); `shared`: on both sides, and it begins.
 
     Raises:
         UnknownRuleset, UnknownControl: `ruleset` or `control`, which may be empty, is no key.
@@ -52,13 +60,10 @@ def open_room(host: Player, *, ruleset: str, control: str = "", side: Side | Non
     visibility = Room.Visibility.PUBLIC if public else Room.Visibility.PRIVATE
     with transaction.atomic():
         room = _room(ruleset=rules.key, visibility=visibility, host=host)
-        game = Game.objects.create(
-            room=room,
-            ruleset=rules.key,
-            control=control,
-            position=str(rules.start()),
-            **{_column(side.value): host},
-        )
+        seated: dict[str, Any] = {_column(side.value): host}
+        if shared:
+            seated = {"south": host, "north": host, **begun(control, snapshot.moment())}
+        game = Game.objects.create(room=room, ruleset=rules.key, control=control, position=str(rules.start()), **seated)
         broadcast.lobby_changed(host.pk)
     return game
 
@@ -95,6 +100,26 @@ def take_seat(code: str, player: Player) -> Game:
     while True:
         game = snapshot.current_game(code)
         if game.seat_of(player.pk):
+            return game
+        if game.is_over:
+            raise Refused(Refusal.GAME_OVER)
+        if game.free_seat is None:
+            raise Refused(Refusal.SEATS_TAKEN)
+        if _sit(game, player):
+            return game
+
+
+def take_both(code: str, player: Player) -> Game:
+    """Seat a player who waits on the other side too: two people play on one device.
+
+    Raises:
+        Refused: `no_such_room`; `not_seated`; `game_over`; `seats_taken` once somebody else sits there.
+    """
+    while True:
+        game = snapshot.current_game(code)
+        if game.seat_of(player.pk) is None:
+            raise Refused(Refusal.NOT_SEATED)
+        if game.is_shared:
             return game
         if game.is_over:
             raise Refused(Refusal.GAME_OVER)

@@ -24,7 +24,7 @@ const ADDRESS_MS = 300; // a slider passes many plies, and a browser takes only 
 
 const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
 const announcer = new Announcer($('#announcer'));
-let state = begin(JSON.parse($('#page').textContent));
+let state = begin({ ...JSON.parse($('#page').textContent), sides: { S: say('side.S'), N: say('side.N') } });
 let finished = null; // the game whose result was shown
 const absences = { S: null, N: null }; // timers
 let address = null; // a timer
@@ -56,7 +56,7 @@ function dispatch(action) {
 }
 
 function render() {
-  if (state.at !== seen) follow();
+  if (state.at !== seen) lead();
   board.render(shown(state));
   panel.render(state);
   time?.render(state);
@@ -100,7 +100,7 @@ async function fetchRecord() {
 }
 
 /** The address leads to the ply that is shown. */
-function follow() {
+function lead() {
   seen = state.at;
   clearTimeout(address);
   address = setTimeout(() => {
@@ -179,7 +179,8 @@ listen($('#board'), board, {
   mute: () => togglePreference('sound'),
   time: () => time?.tell(),
 });
-document.addEventListener('preferences', render);
-render();
+const follow = () => dispatch({ type: 'follow', on: prefers('follow') });
+document.addEventListener('preferences', follow);
+follow();
 connection.open();
 if (state.clock || (state.you && state.claims[state.you])) wind();

@@ -12,6 +12,14 @@ function described({ ruleset, control: key }) {
   return { texts: { pits, stones, control }, facts: [rules, ...extras, ...kinds] };
 }
 
+/** Whose affair an own game is, as its row says it. */
+function whoseTurn({ you, opponent, turn, claim }) {
+  if (turn === null) return 'nobody';
+  if (opponent === null) return 'shared';
+  if (turn === you) return 'you';
+  return claim ? 'claim' : 'them';
+}
+
 const open = new LiveList($('#open-list'), $('#open-row'), ({ host, seat, ...game }) => {
   const { texts, facts } = described(game);
   return { texts: { host, ...texts }, facts: [seat, ...facts] };
@@ -25,8 +33,7 @@ const live = new LiveList($('#live-list'), $('#live-row'), ({ south, north, scor
 const mine = new LiveList($('#mine-list'), $('#mine-row'), ({ you, opponent, score, turn, claim, ...game }) => {
   const { texts, facts } = described(game);
   const [own, theirs] = you === 'S' ? score : [...score].reverse();
-  const whose = turn === null ? 'nobody' : turn === you ? 'you' : claim ? 'claim' : 'them';
-  return { texts: { opponent: opponent ?? '', own, theirs, ...texts }, facts, turn: whose };
+  return { texts: { opponent: opponent ?? '', own, theirs, ...texts }, facts, turn: whoseTurn({ you, opponent, turn, claim }) };
 });
 const { player } = $('#main').dataset;
 
@@ -57,7 +64,7 @@ function show(lobby) {
 function showMine({ games, total }) {
   mine.show(games);
   showTotal($('#mine-total'), total);
-  say($('#mine-said'), games.some(({ you, turn }) => turn === you));
+  say($('#mine-said'), games.some(({ you, opponent, turn }) => opponent !== null && turn === you));
   // The way back was drawn with the page: once nothing goes on it leads nowhere.
   const back = $('#return');
   if (back) mark(back, 'data-gone', games.every(({ turn }) => turn === null));

@@ -74,7 +74,7 @@ class Recorder:
             "page": self.page,
             "messages": self.messages,
             "sent": self.sent,
-            "you": game.seat_of(self._player),
+            "you": snapshot.welcome_to(game, self._player).you,
             "snapshot": decoded(snapshot.of(game)),
         }
         messages = ",\n".join(f"    {json.dumps(message)}" for message in self.messages)
@@ -240,6 +240,23 @@ def clocks(it):
     it.hear_all()
 
 
+def shared(it):
+    """Two play on one device: a player takes the other side too, and for both a turn back, a draw and another game"""
+    it.open_page(open_room(it.alice, "classic-3x3"), it.alice)
+    actions.take_both(it.code, it.alice)
+    it.hear_all()
+    it.hear(HERE | {"spectators": 0})
+    alice = it.alice.pk
+    sow(it.code, "abg")
+    actions.offer(it.code, alice, game=1, kind="takeback")
+    actions.react(it.code, alice, kind="oops")
+    actions.rename(alice, "Ann")
+    actions.offer(it.code, alice, game=1, kind="draw")
+    actions.offer(it.code, alice, game=1, kind="rematch")
+    sow(it.code, "a")
+    it.hear_all()
+
+
 CONVERSATIONS = {
     "printed-game": printed_game,
     "sat-left-and-resigned": sat_left_and_resigned,
@@ -253,6 +270,7 @@ CONVERSATIONS = {
     "swapped": swapped,
     "reactions": reactions,
     "clocks": clocks,
+    "shared": shared,
 }
 
 

@@ -89,6 +89,17 @@ def test_a_double_click_on_sit_down_takes_one_seat(alice, bob, said, at_once):
         assert (game.south, game.north, game.status, game.version) == (bob, None, "open", 2)
 
 
+def test_of_a_friend_and_a_host_who_plays_on_one_device_one_gets_the_seat(alice, bob, said, at_once):
+    for _ in range(ROUNDS):
+        code = open_room(alice)
+        said.clear()
+        results = at_once(partial(actions.take_both, code, alice), partial(actions.take_seat, code, bob))
+        assert refusals(results) == [Refusal.SEATS_TAKEN]
+        game = snapshot.current_game(code)
+        assert (game.south, game.north) == (alice, bob if results[0] is Refusal.SEATS_TAKEN else alice)
+        assert (game.status, game.version, len(said.messages)) == ("playing", 1, 1)
+
+
 @pytest.mark.parametrize("pit", [2, 3], ids=["with an extra turn", "without an extra turn"])
 def test_of_a_double_click_and_the_other_side_one_is_stored(alice, bob, said, at_once, pit):
     for _ in range(ROUNDS):

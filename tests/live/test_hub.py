@@ -381,6 +381,16 @@ async def test_who_is_here_is_counted_over_all_processes(hubs, layer):
     await until(lambda: south.counts() == (1, 0, 0))
 
 
+async def test_who_holds_both_seats_is_counted_on_either_and_is_no_spectator(hubs, layer):
+    here, there = hubs
+    seating = Seating(1, 1, str(ANN), str(ANN))
+    both = await Ear(here, player=ANN).join(seating)
+    await until(lambda: both.counts() == (1, 1, 0))
+    for player in (None, BEN):
+        await Ear(there, player=player).join(seating)
+    await until(lambda: both.counts() == (1, 1, 2))
+
+
 async def test_whoever_comes_new_to_a_room_learns_at_once_who_is_in_other_processes(hubs, layer):
     here, there = hubs
     await Ear(here, player=ANN).join(SEATED)

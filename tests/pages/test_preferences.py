@@ -8,7 +8,7 @@ from games import preferences
 
 DEFAULTS = {
     "theme": "auto", "stones": "glass", "speed": "auto", "hints": "1", "twotap": "0", "letters": "1", "sound": "1",
-    "keys": "1", "notify": "0", "talk": "1",
+    "keys": "1", "notify": "0", "talk": "1", "follow": "0",
 }  # fmt: skip
 
 COOKIES = {

@@ -50,7 +50,7 @@ def faults(game: Game) -> list[str]:
 
 
 def _series_faults(game: Game) -> list[str]:
-    """Whether the series goes on from the game before it, begun by the other one."""
+    """Whether the series goes on from the game before it, begun by the other one; on one device Sun stays Sun."""
     before = Game.objects.filter(room_id=game.room_id, number=game.number - 1).first()
     if before is None:
         return [] if game.number == 1 else ["the game before it is missing"]
@@ -59,8 +59,11 @@ def _series_faults(game: Game) -> list[str]:
     if _as_begun(game, game.south_id, game.north_id) != (second, first):
         found.append("sides are not swapped")
     won = None if before.ending == Game.Ending.ABANDONED else before.winner  # which counts for nobody
-    first, second = _as_begun(before, before.south_wins + (won == "S"), before.north_wins + (won == "N"))
-    due = (*_as_begun(game, second, first), before.draws + (won == ""))
+    wins = before.south_wins + (won == "S"), before.north_wins + (won == "N")
+    if not before.is_shared:
+        first, second = _as_begun(before, *wins)
+        wins = _as_begun(game, second, first)
+    due = (*wins, before.draws + (won == ""))
     if (game.south_wins, game.north_wins, game.draws) != due:
         found.append(f"series is {(game.south_wins, game.north_wins, game.draws)}, by the game before it {due}")
     return found

@@ -6,7 +6,7 @@ import { $, $$, mark, write } from '../lib/dom.js';
 import { prefers, speed } from '../lib/preferences.js';
 import { PACES, plan } from './plan.js';
 import { flag, holeLabel, rankLabel } from './sentences.js';
-import { nearOf, playable } from './state.js';
+import { handOf, nearOf, playable } from './state.js';
 import { Stones } from './stones.js';
 
 const RATES = [1, 5, 12]; // how fast a sowing runs when so many others wait for it
@@ -81,7 +81,7 @@ export class Board {
     const { dataset } = this.#root;
     for (const name of ['game', 'version', 'ply', 'status', 'link', 'busy']) dataset[name] = state[name];
     dataset.turn = state.turn ?? '';
-    dataset.you = state.you ?? '';
+    dataset.hand = handOf(state) ?? '';
     this.#face(nearOf(state));
     for (const rank of $$('.rank', this.#root)) {
       mark(rank, 'aria-label', rankLabel(this.#say, state, rank.dataset.side));
@@ -107,6 +107,7 @@ export class Board {
   /** Own row at the bottom: the other way round, the same holes lie elsewhere. */
   #face(side) {
     if ($('.rank[data-place="near"]', this.#root).dataset.side === side) return;
+    const focused = document.activeElement;
     for (const node of $$('[data-place]', this.#root)) node.dataset.place = node.dataset.side === side ? 'near' : 'far';
     for (const rank of $$('.rank', this.#root)) {
       const pits = $$('.pit', rank).sort((a, b) => a.dataset.hole - b.dataset.hole);
@@ -114,13 +115,14 @@ export class Board {
     }
     const [far, near] = ['far', 'near'].map((place) => $$(`[data-place="${place}"]`, this.#root));
     $('.board__stones', this.#root).before(far[0], near[0], near[1], far[1]);
+    if (this.#root.contains(focused)) focused.focus({ preventScroll: true });
     this.#resized();
   }
 
   /** One tab stop: where the focus is, else the first pit offered, else the first of the near row; none when all is over. */
   #rove() {
-    const near = $$('.rank[data-place="near"] > .pit', this.#root);
-    const stop = document.activeElement?.closest('.pit') ?? near.find((pit) => pit.hasAttribute('data-legal')) ?? near[0];
+    const stop = document.activeElement?.closest('.pit') ?? $('.pit[data-legal]', this.#root)
+      ?? $('.rank[data-place="near"] > .pit', this.#root);
     const isOver = this.#state.status === 'over';
     for (const { node, isStore } of this.#cells.values()) {
       if (!isStore) mark(node, 'tabindex', node === stop && !isOver ? 0 : -1);

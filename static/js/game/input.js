@@ -2,7 +2,7 @@
  * From pointer and keyboard to intents. It never sends and never judges: whether a pit may be sown is the state's affair.
  *
  * The board is one tab stop. Arrows, Home and End walk over the pits as they are seen; letters and digits pick a pit of
- * the near row, from anywhere on the page but not while somebody types or a dialog is open. All ways of picking pass
+ * the own row, or of the one to move, from anywhere on the page but not while somebody types or a dialog is open. All ways of picking pass
  * through `choose`, which first shows a pit and waits for a second tap if the reader wishes so.
  */
 import { $, $$ } from '../lib/dom.js';
@@ -79,10 +79,10 @@ function neighbour(root, board, { key, target }) {
   return holeAt(next[place]);
 }
 
-/** The pit of the near row with that letter, or with that number from the left. */
+/** The pit of the row of who acts, for a spectator the near one, with that letter or with that number from the left. */
 function keyed(root, key) {
-  const near = rowOf(root, 'near');
-  const pit = $(`.rank[data-place="near"] > .pit[data-letter="${CSS.escape(key.toLowerCase())}"]`, root)
-    ?? near[Number(key) - 1];
+  const { hand } = root.dataset;
+  const row = $$(`.rank[data-${hand ? 'side' : 'place'}="${hand || 'near'}"] > .pit`, root);
+  const pit = row.find(({ dataset }) => dataset.letter === key.toLowerCase()) ?? row[Number(key) - 1];
   return pit ? holeAt(pit) : null;
 }

@@ -7,7 +7,9 @@ import { missed, shown } from './review.js';
 import {
   moveLabel, offering, plateLabel, presenceWord, resultReason, resultTitle, seatName, seriesScore, tabTitle, title, turnWord,
 } from './sentences.js';
-import { canOffer, canSwap, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf } from './state.js';
+import {
+  canOffer, canSwap, handOf, holdsBoth, isSeated, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf,
+} from './state.js';
 import { Steps } from './steps.js';
 
 const BACK_MS = 2_500;
@@ -96,8 +98,9 @@ export class Panel {
     write($('#title'), title(say, state));
     write($('#series'), seriesScore(say, state));
     if (document.title !== tabTitle(say, state)) document.title = tabTitle(say, state);
-    $('#watching').hidden = state.you !== null || state.status === 'open';
-    for (const node of $$('[data-flip]')) node.hidden = state.you !== null;
+    $('#watching').hidden = isSeated(state) || state.status === 'open';
+    $('[data-flip]').hidden = isSeated(state);
+    $('[data-toggle="follow"]').hidden = !holdsBoth(state);
     mark($('#watchers'), 'data-none', watching === 0);
     write($('#watchers > span'), watching);
     write($('#watchers > .sr-only'), say('watching', { n: watching }));
@@ -149,13 +152,13 @@ export class Panel {
   }
 
   #actions(state) {
-    const canResign = state.you !== null && state.status === 'playing';
+    const canResign = isSeated(state) && state.status === 'playing';
     for (const node of $$('[data-open="resign"]')) {
-      node.hidden = state.you === null;
+      node.hidden = !isSeated(state);
       mark(node, 'aria-disabled', String(!canResign)); // but in its place: nothing else moves
     }
     if (canResign) {
-      const name = nameOf(state, opponentOf(state.you));
+      const name = nameOf(state, opponentOf(handOf(state)));
       write($('#resign [data-part="body"]'), this.#say('resign.body', { name }));
     } else $('#resign').close();
   }

@@ -1,6 +1,6 @@
 /** What is said about a state or an event, from the page's phrase book `say`. Pure: the same words for eye and ear. */
 import {
-  canSwap, letterOf, nameOf, nearOf, opponentOf, playable, seatedAt, sideOf, standing, storeOf, swapOf, widthOf,
+  canSwap, holdsBoth, isShared, letterOf, nameOf, opponentOf, playable, seatedAt, sideOf, standing, storeOf, swapOf, widthOf,
 } from './state.js';
 
 /** The form of a phrase that fits who sits on `side`: the reader, somebody with a name, or nobody. */
@@ -46,7 +46,8 @@ export function flag(say, [, , extraTurn, captured]) {
 export function turnWord(say, state, side) {
   if (state.link === 'offline' || state.link === 'closed') return say('turn.hold');
   if (state.busy) return say('turn.sowing');
-  if (side === state.you) return say(state.pending?.slow ? 'turn.sending' : 'turn.you');
+  if (side === state.turn && state.pending?.slow) return say('turn.sending');
+  if (side === state.you) return say('turn.you');
   if (state.attendance[side] === 'gone') return say('turn.gone');
   return say(state.you ? 'turn.name' : 'turn.watching');
 }
@@ -183,6 +184,7 @@ function lost(say, state) {
 
 /** Why nothing happens when `pit` is picked. */
 export function hint(say, state, why, pit) {
+  if (why === 'theirs' && holdsBoth(state)) return turn(say, state);
   return say(`hint.${why}`, {
     letter: pit === undefined ? '' : letterOf(pit),
     name: state.you ? nameOf(state, opponentOf(state.you)) : '',
@@ -220,7 +222,7 @@ export function reaction(say, state, { side, kind }) {
 /** A game begins in the same room, or a turn was taken back. */
 export function turned(say, state, what) {
   const name = nameOf(state, 'S');
-  const first = what === 'begun' ? say(`say.begun.${form(state, 'S')}`, { name }) : say('say.back_again');
+  const first = what === 'begun' ? say(`say.begun.${isShared(state) ? 'shared' : form(state, 'S')}`, { name }) : say('say.back_again');
   return state.turn && what !== 'begun' ? `${first} ${turn(say, state)}` : first;
 }
 

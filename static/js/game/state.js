@@ -5,8 +5,8 @@
  *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
  *
  * Messages come from the server (messages.js). Intents come from the page:
- *   pick { pit } · swap · resign · offer { kind } · answer { accept } · claim { win } · react { kind } · flip · settled ·
- *   slow · gone { side } · offline { code, final }
+ *   pick { pit } · swap · resign · offer { kind } · answer { accept } · claim { win } · react { kind } · flip ·
+ *   follow { on } · settled · slow · gone { side } · offline { code, final }
  * Effects are what the page must do now:
  *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … } · hear { what }
  */
@@ -17,12 +17,14 @@ import {
 const LETTERS = 'abcdefghijklmnopqrst';
 const NO_CLAIMS = { S: null, N: null };
 
-/** The state a page begins with: the welcome that the server wrote into it. */
-export function begin({ you, player, snapshot }) {
+/** The state a page begins with: the welcome that the server wrote into it, and what the `sides` are called. */
+export function begin({ you, player, snapshot, sides }) {
   return adopt({
-    you,
+    you, // the side of who has one seat; who holds both looks from neither
     player,
-    view: 'S', // the side at the bottom for whoever only watches
+    sides,
+    view: 'S', // the side at the bottom for whoever has no side
+    follows: false, // on one device: the board turns with the turn
     presence: null, // sockets: { S, N, spectators }
     attendance: { S: 'unknown', N: 'unknown' }, // unknown | here | gone, where a short absence does not count
     pending: null, // { game, ply, pit, slow }: a play sent and not yet answered
@@ -44,8 +46,14 @@ export const storeOf = (state, side) => (side === 'S' ? widthOf(state) : state.s
 export const sideOf = (state, hole) => (hole <= widthOf(state) ? 'S' : 'N');
 export const letterOf = (hole) => LETTERS[hole];
 export const holeOf = (letter) => LETTERS.indexOf(letter);
-export const seatOf = (seats, player) => ['S', 'N'].find((side) => player && seats[side]?.id === player) ?? null;
-export const nameOf = (state, side) => state.seats[side]?.name ?? null;
+/** Whether one player holds both seats: two people play on one device. */
+export const isShared = ({ seats: { S, N } }) => Boolean(S?.id) && S.id === N?.id;
+/** Whether that player is this viewer. */
+export const holdsBoth = (state) => isShared(state) && state.seats.S.id === state.player;
+export const isSeated = (state) => state.you !== null || holdsBoth(state);
+/** The side for which this viewer may act now: the own one; of both the one to move. */
+export const handOf = (state) => (holdsBoth(state) ? state.turn : state.you);
+export const nameOf = (state, side) => (isShared(state) ? state.sides[side] : state.seats[side]?.name ?? null);
 export const nearOf = ({ you, view }) => you ?? view;
 export const opponentOf = (side) => (side === 'S' ? 'N' : 'S');
 
@@ -76,9 +84,10 @@ export function standing({ series, outcome }) {
 
 /** Whether this viewer can offer `kind` now. */
 export function canOffer(state, kind) {
-  if (!state.you || (state.offer && (state.offer.kind !== kind || state.offer.side === state.you))) return false;
+  if (!isSeated(state) || (state.offer && (state.offer.kind !== kind || state.offer.side === state.you))) return false;
   if (kind === 'rematch') return state.status === 'over';
-  const hasSown = [...state.transcript.slice(swapOf(state) + 1)].some((letter) => sideOf(state, holeOf(letter)) === state.you);
+  const since = state.transcript.slice(swapOf(state) + 1);
+  const hasSown = [...since].some((letter) => !state.you || sideOf(state, holeOf(letter)) === state.you);
   return state.status === 'playing' && (kind === 'draw' || hasSown);
 }
 
@@ -141,6 +150,12 @@ function snapshot(state, shape) {
   return { state: { ...adopt(state, shape), you }, effects };
 }
 
+/** The one side on which a player sits. */
+function seatOf(seats, player) {
+  const sides = ['S', 'N'].filter((side) => player && seats[side]?.id === player);
+  return sides.length === 1 ? sides[0] : null;
+}
+
 /** Whether the clock of the running turn was put back: no server was there, and nobody is charged for that. */
 function wasStopped(before, { game, ply, turn, clock }) {
   return game === before.game && ply === before.ply && turn !== null && clock?.since > before.clock?.since;
@@ -186,14 +201,12 @@ function sown(state, message) {
 }
 
 function seated(state, { version, side, player, status, turn, legal, clock }) {
-  let { you } = state;
-  if (player && player.id === state.player) you = side;
-  else if (!player && side === you) you = null;
+  const seats = { ...state.seats, [side]: player };
   return {
     state: {
       ...state,
-      version, status, turn, legal, you, clock,
-      seats: { ...state.seats, [side]: player },
+      version, status, turn, legal, clock, seats,
+      you: seatOf(seats, state.player),
       attendance: { ...state.attendance, [side]: 'unknown' },
     },
     effects: [{ do: 'tell', what: player ? 'seated' : 'left', side }],
@@ -261,14 +274,15 @@ function pick(state, { pit }) {
 
 /** Why `pit` cannot be sown now; null if it can. With null for a pit: why no pit can. */
 function hindrance(state, pit) {
+  const hand = handOf(state);
   if (state.status === 'over') return 'over';
-  if (!state.you) return 'watching';
+  if (!hand) return 'watching';
   if (state.status === 'open') return 'open';
   if (state.pending || state.busy) return 'busy';
   if (state.link !== 'online') return 'offline';
-  if (state.turn !== state.you) return 'turn';
+  if (state.turn !== hand) return 'turn';
   if (pit === null || state.legal.some(([legal]) => legal === pit)) return null;
-  return sideOf(state, pit) === state.you ? 'empty' : 'theirs';
+  return sideOf(state, pit) === hand ? 'empty' : 'theirs';
 }
 
 /** Sends `message` if there is a line, or says that there is none. */
@@ -281,7 +295,7 @@ function swap(state) {
 }
 
 function resign(state) {
-  if (!state.you || state.status !== 'playing') return unchanged(state);
+  if (!isSeated(state) || state.status !== 'playing') return unchanged(state);
   return ask(state, resignation(state));
 }
 
@@ -308,11 +322,21 @@ function flip(state) {
   return state.you ? unchanged(state) : { state: { ...state, view: opponentOf(state.view) }, effects: [] };
 }
 
+/** Two on one device may have the board turn with the turn. */
+function follow(state, { on }) {
+  return { state: facing({ ...state, follows: on }), effects: [] };
+}
+
+function facing(state) {
+  if (!holdsBoth(state) || state.busy) return state; // never under stones on the move
+  return { ...state, view: state.follows ? state.turn ?? state.view : 'S' };
+}
+
 /** The board shows what the state says. After a sowing that may be heard; after a reload nothing is. */
 function settled(state) {
   const isMine = state.turn !== null && state.turn === state.you && state.last?.side !== state.you;
   const effects = state.outcome ? [hearEnd(state)] : isMine ? [{ do: 'hear', what: 'turn' }] : [];
-  return { state: { ...state, busy: false }, effects: state.busy ? effects : [] };
+  return { state: facing({ ...state, busy: false }), effects: state.busy ? effects : [] };
 }
 
 function hearEnd({ outcome, you }) {
@@ -358,6 +382,7 @@ const HANDLERS = {
   claim,
   react,
   flip,
+  follow,
   settled,
   slow,
   gone,
