@@ -121,9 +121,17 @@ class GameQuerySet(models.QuerySet["Game"]):
         """First games of rooms opened before that still wait for a player, or for two."""
         return self.filter(status=Game.Status.OPEN, number=1, created_at__lt=moment)
 
+    def of_player(self, player: uuid.UUID) -> "GameQuerySet":
+        """Games in which a player sits, or sat to the end."""
+        return self.filter(Q(south=player) | Q(north=player))
+
     def unfinished_of(self, player: uuid.UUID) -> "GameQuerySet":
-        """Games that are not over and in which a player sits."""
-        return self.filter(Q(south=player) | Q(north=player)).exclude(status=Game.Status.OVER)
+        """Those that are not over."""
+        return self.of_player(player).exclude(status=Game.Status.OVER)
+
+    def finished_of(self, player: uuid.UUID) -> "GameQuerySet":
+        """Those that are over, the latest first."""
+        return self.of_player(player).filter(status=Game.Status.OVER).order_by("-over_at", "-pk")
 
     def by_turn_of(self, player: uuid.UUID) -> "GameQuerySet":
         """Those first in which this player is to move; of each kind the one first in which something happened last."""

@@ -5,6 +5,7 @@ import re
 import uuid
 from collections.abc import Callable, Mapping
 from functools import wraps
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.cache import cache
@@ -18,7 +19,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import json, to_builtins
 
-from games import actions, board_view, lesson, players, snapshot
+from games import actions, board_view, history, lesson, players, qr, snapshot
+from games.actions.handover import GOOD_MINUTES
 from games.forms import JoinForm, NameForm, OpenRoomForm, ReplayForm, is_code, tidy_code
 from games.models import Game, Player, Room
 from games.protocol import Refusal, Refused
@@ -89,6 +91,54 @@ def rename(request: HttpRequest) -> HttpResponse:
         return _lobby(request, name_form=form, status=400)
     actions.rename(players.guest(request).id, form.cleaned_data["name"])
     return HttpResponseRedirect(_own_path(request, request.POST.get("next", "/")))
+
+
+@require_safe
+@never_cache
+def games(request: HttpRequest) -> HttpResponse:
+    """The reader's finished games, page by page."""
+    known = players.known(request)
+    context = {"played": history.page(known, request.GET.get("page", ""))}
+    return _page(request, "games/games.html", known, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def another_device(request: HttpRequest) -> HttpResponse:
+    """How to go on on another device; once posted, with a link that makes that one the same person."""
+    guest = players.guest(request)
+    context: dict[str, object] = {"player_name": guest.name, "minutes": GOOD_MINUTES}
+    if request.method == "POST":
+        query = urlencode({"key": actions.hand_over(guest)})  # in a query, which nobody here logs
+        link = request.build_absolute_uri(f"{reverse('go_on')}?{query}")
+        context |= {"link": link, "qr": qr.draw(link).decode()}
+    return _page(request, "games/another_device.html", guest.id, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def go_on(request: HttpRequest) -> HttpResponse:
+    """Where such a link leads. Opening it asks first, as the preview of a chat opens it too; the answer uses it up."""
+    known = players.known(request)
+    is_answer = request.method == "POST"
+    key = (request.POST if is_answer else request.GET).get("key", "")
+    try:
+        guest = actions.take_over(key) if is_answer else actions.handed_over(key)
+    except actions.NoHandover as error:
+        gone = {"is_past": error.is_past, "minutes": GOOD_MINUTES}
+        return _page(request, "games/go_on_gone.html", known, gone, status=410 if error.is_past else 404)
+    if is_answer:
+        players.become(request, guest)
+        messages.success(request, _("Hello again! Here you are %(name)s, too.") % {"name": guest.name})
+        return redirect("lobby")
+    has_games = known is not None and Game.objects.of_player(known).exists()
+    context = {
+        "guest": guest,
+        "key": key,
+        "is_same": guest.id == known,
+        "own_name": players.guest(request).name if has_games else "",
+    }
+    return _page(request, "games/go_on.html", known, context)
 
 
 @require_safe
@@ -267,6 +317,7 @@ def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpR
         "player_name": guest.name,
         "lobby": snapshot.lobby_without(guest.id),
         "mine": snapshot.mine(known),
+        "has_played": history.exists(known),
         "open_form": OpenRoomForm(initial={"side": "random"}),  # two who choose nothing fit each other
         "join_form": JoinForm(),
         "name_form": NameForm(initial={"name": guest.name}),

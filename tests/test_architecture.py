@@ -19,7 +19,20 @@ ROWS = (
     ("consumers", "views", "sharing", "forms", "admin", "urls", "routing", "apps", "management", "templatetags"),
     ("bots",),
     ("actions",),
-    ("snapshot", "players", "broadcast", "storage", "presence", "reactions", "board_view", "lesson", "card", "qr"),
+    (
+        "snapshot",
+        "players",
+        "broadcast",
+        "storage",
+        "presence",
+        "reactions",
+        "board_view",
+        "lesson",
+        "card",
+        "qr",
+        "history",
+        "preferences",
+    ),
     ("models", "protocol"),
     ("rules", "clock", "engine", "names", "limits", "heaps"),
 )
@@ -34,6 +47,7 @@ NEIGHBOURS = {
     ("sharing", "forms"),
     ("snapshot", "presence"),
     ("lesson", "snapshot"),
+    ("history", "snapshot"),
     ("broadcast", "presence"),
 }
 

@@ -4,14 +4,18 @@ A game is one row, changed by compare-and-set on its version. Whoever loses a ra
 still makes sense, or it is refused.
 """
 
+from games.actions.handover import NoHandover, hand_over, handed_over, take_over
 from games.actions.offers import answer, offer
 from games.actions.play import play, resign
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_seat
 from games.actions.talk import react
 
 __all__ = [
+    "NoHandover",
     "answer",
     "close_idle",
+    "hand_over",
+    "handed_over",
     "keep_guest",
     "leave_seat",
     "offer",
@@ -21,5 +25,6 @@ __all__ = [
     "react",
     "rename",
     "resign",
+    "take_over",
     "take_seat",
 ]

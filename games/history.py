@@ -1,0 +1,77 @@
+"""What somebody has played: the finished games of a player, as their page lists them. Never writes."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+from django.core.paginator import Page, Paginator
+
+from games import snapshot
+from games.models import Game
+from games.rules.position import Position
+
+PAGE = 20
+"""Games on one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A finished game as one of its players sees it."""
+
+    room: str
+    number: int
+    ruleset: str
+    plies: str
+    opponent: str
+    result: str
+    """`won`, `lost`, `draw`, or `none`: nobody went on with it."""
+    ending: str
+    own: int
+    theirs: int
+    """Stones in the two stores."""
+    over_at: datetime
+
+
+def page(player: uuid.UUID | None, number: str) -> Page[Any]:
+    """A page of the finished games of a player, who need not have a row, the latest first.
+
+    `number` is what an address says: no number is the first page, one too large the last. Two queries, for nobody none.
+    """
+    games = Game.objects.seated().finished_of(player) if player else Game.objects.none()
+    found: Page[Any] = Paginator(games, PAGE).get_page(number)
+    found.object_list = [_played(game, cast("uuid.UUID", player)) for game in found.object_list]
+    return found
+
+
+def exists(player: uuid.UUID | None) -> bool:
+    """Whether a player has finished a game. One query, for nobody none."""
+    return player is not None and Game.objects.finished_of(player).exists()
+
+
+def _played(game: Game, player: uuid.UUID) -> PlayedGame:
+    side = game.seat_of(player)
+    seats = snapshot.seats(game)
+    opponent = seats.N if side == "S" else seats.S
+    stores = snapshot.score(Position.parse(game.position))
+    own, theirs = stores if side == "S" else stores[::-1]
+    return PlayedGame(
+        room=game.room_id,
+        number=game.number,
+        ruleset=game.ruleset,
+        plies=game.transcript,
+        opponent=opponent.name if opponent else "",
+        result=_result(game, side),
+        ending=game.ending,
+        own=own,
+        theirs=theirs,
+        over_at=cast("datetime", game.over_at),  # the database refuses a game that is over without it
+    )
+
+
+def _result(game: Game, side: str | None) -> str:
+    if game.ending == Game.Ending.ABANDONED:
+        return "none"
+    if not game.winner:
+        return "draw"
+    return "won" if game.winner == side else "lost"
