@@ -9,7 +9,7 @@ import { Board } from './game/board.js';
 import { listen } from './game/input.js';
 import { CLOSING, ping, read } from './game/messages.js';
 import { resultTitle, seatName, title } from './game/sentences.js';
-import { begin, nameOf, reduce, storeOf } from './game/state.js';
+import { begin, reduce, storeOf } from './game/state.js';
 
 const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
 let state = begin(JSON.parse($('#page').textContent));
@@ -35,22 +35,22 @@ function dispatch(action) {
 
 function render() {
   board.render(state);
+  const winner = state.busy ? null : state.outcome?.winner;
   for (const side of ['S', 'N']) {
     const row = $(`.embed__side[data-side="${side}"]`);
-    mark(row, 'data-turn', state.turn === side);
+    mark(row, 'data-state', state.turn === side ? 'turn' : winner === side ? 'won' : 'idle');
     write($('bdi', row), seatName(say, state, side));
     if (!state.busy) write($('b', row), state.stones[storeOf(state, side)]); // with the picture, not before it
   }
-  write($('#now'), now());
-  mark($('#now'), 'data-long', state.link === 'closed');
+  write($('#now'), now(winner));
 }
 
-/** What goes on, in a few words. */
-function now() {
+/** What goes on that no player's name says. */
+function now(winner) {
   if (state.link === 'closed') return say(`closed.${state.closed}`);
   if (state.link === 'offline') return say('turn.hold');
-  if (state.outcome && !state.busy) return resultTitle(say, state);
-  return state.turn ? say('say.turn.name', { name: nameOf(state, state.turn) }) : title(say, state);
+  if (state.status === 'open') return title(say, state);
+  return state.outcome && !state.busy && !winner ? resultTitle(say, state) : '';
 }
 
 function perform(effect) {

@@ -119,6 +119,13 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
     assert visitor.forgives("status of 400")
     page.goto(f"{site.url}/replay/avalanche-3x3/a/")
     audit.look(page, "a replay")
+    page.goto(f"{site.url}/another-device/")
+    audit.look(page, "another device")
+    page.locator("form[action$='/another-device/'] button").click()
+    own = page.locator("#device-link").input_value()
+    audit.look(page, "a link for another device")
+    guest.page.goto(own)
+    audit.look(guest.page, "going on as somebody else")
 
     page.goto(f"{site.url}/how-to-play/")
     links = page.locator("a[href]").evaluate_all("(links) => links.map((link) => link.href.split('#')[0])")
