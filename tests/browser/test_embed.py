@@ -83,6 +83,7 @@ def test_a_link_that_works_once_takes_the_seat_to_another_device(browser: Browse
     expect(phone.page.locator(".messages")).to_contain_text("Hello again!")
     phone.page.locator("#mine-list").get_by_role("link", name="Return").click()
     expect(phone.page).to_have_url(link)
+    expect(phone.board).to_have_attribute("data-link", "online")
     phone.sow("c")
     for person in (phone, ann, ben):
         person.sees(1)
