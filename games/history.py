@@ -9,7 +9,7 @@ from django.core.paginator import Page, Paginator
 
 from games import snapshot
 from games.models import Game
-from games.rules.position import Position
+from games.rules.position import Position, Side
 
 PAGE = 20
 """Games on one page."""
@@ -50,28 +50,27 @@ def exists(player: uuid.UUID | None) -> bool:
 
 
 def _played(game: Game, player: uuid.UUID) -> PlayedGame:
-    side = game.seat_of(player)
+    you = Side(game.seat_of(player))
     seats = snapshot.seats(game)
-    opponent = seats.N if side == "S" else seats.S
-    stores = snapshot.score(Position.parse(game.position))
-    own, theirs = stores if side == "S" else stores[::-1]
+    opponent = seats.N if you is Side.SOUTH else seats.S
+    position = Position.parse(game.position)
     return PlayedGame(
         room=game.room_id,
         number=game.number,
         ruleset=game.ruleset,
         plies=game.transcript,
         opponent=opponent.name if opponent else "",
-        result=_result(game, side),
+        result=_result(game, you),
         ending=game.ending,
-        own=own,
-        theirs=theirs,
+        own=position.stones[position.store(you)],
+        theirs=position.stones[position.store(you.opponent)],
         over_at=cast("datetime", game.over_at),  # the database refuses a game that is over without it
     )
 
 
-def _result(game: Game, side: str | None) -> str:
+def _result(game: Game, you: Side) -> str:
     if game.ending == Game.Ending.ABANDONED:
         return "none"
     if not game.winner:
         return "draw"
-    return "won" if game.winner == side else "lost"
+    return "won" if game.winner == you.value else "lost"

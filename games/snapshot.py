@@ -229,12 +229,7 @@ def outcome(game: Game, position: Position) -> OutcomeShape | None:
     """How `game` ended; its score is what lies in the stores."""
     if not game.is_over:
         return None
-    return OutcomeShape(winner=_seat(game.winner), score=score(position), ending=game.ending)
-
-
-def score(position: Position) -> tuple[int, int]:
-    """South's and North's stones in their stores."""
-    return position.stones[position.store(Side.SOUTH)], position.stones[position.store(Side.NORTH)]
+    return OutcomeShape(winner=_seat(game.winner), score=_score(position), ending=game.ending)
 
 
 def waiting_for(ruleset: str) -> list[Game]:
@@ -361,7 +356,7 @@ def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
         ruleset=game.ruleset,
         you=side,
         opponent=opponent.name if opponent else None,
-        score=score(position),
+        score=_score(position),
         turn=position.turn.value if game.status == Game.Status.PLAYING else None,
     )
 
@@ -374,9 +369,14 @@ def _live_game(game: Game, here: dict[str, presence.Counts]) -> LiveGame:
         ruleset=game.ruleset,
         south=players.S.name if players.S else "",
         north=players.N.name if players.N else "",
-        score=score(position),
+        score=_score(position),
         spectators=here[game.room_id].spectators,
     )
+
+
+def _score(position: Position) -> tuple[int, int]:
+    """South's and North's stones in their stores."""
+    return position.stones[position.store(Side.SOUTH)], position.stones[position.store(Side.NORTH)]
 
 
 def _seat(side: str | None) -> Any:
