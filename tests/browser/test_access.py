@@ -213,6 +213,11 @@ def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
     south.page.keyboard.press(",")
     expect(south.page.locator("#review")).to_be_visible()
     audit.look(south.page, "an earlier move", everywhere=True)
+    north.page.goto(f"{site.url}/games/")
+    audit.look(north.page, "finished games")
+    north.page.goto(f"{south.page.url.split('?')[0]}embed/")
+    expect(north.board).to_have_attribute("data-link", "online")
+    audit.look_at_a_plain_page(north.page, "an embedded room")
 
 
 def test_when_something_is_missing(browser: Browser, site: Server, audit: Audit) -> None:
@@ -221,6 +226,8 @@ def test_when_something_is_missing(browser: Browser, site: Server, audit: Audit)
     for path in ("/nowhere/", "/r/zzzzzzzz/"):
         page.goto(site.url + path)
         audit.look(page, path)
+    page.goto(f"{site.url}/r/zzzzzzzz/embed/")
+    audit.look_at_a_plain_page(page, "an embedded room that is not there")
     assert visitor.forgives("status of 404")
     page.goto(site.url)
     page.locator("form[action$='/join/'] [name=csrfmiddlewaretoken]").evaluate("(field) => { field.value = 'old'; }")
