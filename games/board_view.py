@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-from games.protocol import Snapshot
+from django.utils.translation import gettext
+from msgspec.structs import replace
+
+from games.protocol import Seats, Snapshot
 from games.rules.position import Hole, Position, Side
 from games.rules.transcript import letter
 
@@ -35,6 +38,15 @@ class BoardView:
     far: RowView
     near: RowView
     width: int
+
+
+def worded(snapshot: Snapshot) -> Snapshot:
+    """A room's state for a page: seats that one player holds are called by their emblems."""
+    south, north = snapshot.seats.S, snapshot.seats.N
+    if south is None or north is None or south.id != north.id:
+        return snapshot
+    seats = Seats(S=replace(south, name=gettext("Sun")), N=replace(north, name=gettext("Moon")))
+    return replace(snapshot, seats=seats)
 
 
 def board(snapshot: Snapshot, you: str | None) -> BoardView:

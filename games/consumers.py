@@ -2,6 +2,7 @@
 
 import logging
 import time
+import uuid
 from typing import Any
 
 from channels.consumer import get_handler_name
@@ -80,12 +81,16 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """Act on a message. Raises `Refused`."""
         raise NotImplementedError
 
+    def who(self) -> uuid.UUID | None:
+        """Who opened this socket."""
+        return players.identity(self.scope)
+
     async def join(self, refresh: Refresh, own: Refresh | None = None, attended: Attended | None = None) -> Listener:
         """Listen to this socket's topic: `refresh` reads its state for all here, `own` what is for this player.
 
         `attended` is told when the number of those who are there changes.
         """
-        self._listener = Listener(self.send, self.shut, players.identity(self.scope), own)
+        self._listener = Listener(self.send, self.shut, self.who(), own)
         await Hub.current().join(self.topic, self._listener, refresh, attended)
         return self._listener
 
@@ -150,7 +155,7 @@ class RoomConsumer(SocketConsumer):
         """Join the room's audience, then read the game, then welcome."""
         self.topic = self.scope["url_route"]["kwargs"]["code"]
         self._has_clock: bool | None = None
-        self._player = players.identity(self.scope)
+        self._player = self.who()
         listener = await self.join(self._refresh, attended=self._attended)
         listener.begin(await self._welcome())
 
@@ -207,12 +212,19 @@ class RoomConsumer(SocketConsumer):
             await self.send(await self._refresh())
 
 
+class WatchConsumer(RoomConsumer):
+    """A socket of a room inside somebody else's page: it watches, whoever's browser it is."""
+
+    def who(self) -> None:
+        """Nobody."""
+
+
 class LobbyConsumer(SocketConsumer):
     """A socket of somebody looking at the lobby."""
 
     async def enter(self) -> None:
         """Join the lobby's audience, then read it, then tell; and whoever it is, their own games."""
-        self._player = players.identity(self.scope)
+        self._player = self.who()
         listener = await self.join(self._refresh, self._mine)
         listener.begin(await self._refresh())
         if self._player:

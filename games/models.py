@@ -127,9 +127,18 @@ class GameQuerySet(models.QuerySet["Game"]):
         """First games of rooms opened before that still wait for a player, or for two."""
         return self.filter(status=Game.Status.OPEN, number=1, created_at__lt=moment)
 
+    def of_player(self, player: uuid.UUID) -> "GameQuerySet":
+        """Games in which a player sits, or sat to the end."""
+        return self.filter(Q(south=player) | Q(north=player))
+
     def unfinished_of(self, player: uuid.UUID) -> "GameQuerySet":
-        """Games that are not over and in which a player sits."""
-        return self.filter(Q(south=player) | Q(north=player)).exclude(status=Game.Status.OVER)
+        """Those that are not over."""
+        return self.of_player(player).exclude(status=Game.Status.OVER)
+
+    def finished_of(self, player: uuid.UUID) -> "GameQuerySet":
+        """Those that are over, the latest first."""
+        # Not by status: SQLite would walk through everybody's games by its index instead of taking the player's two.
+        return self.of_player(player).filter(over_at__isnull=False).order_by("-over_at", "-pk")
 
     def at_hand_of(self, player: uuid.UUID, moment: datetime) -> "GameQuerySet":
         """The current game of each room where a player sits, unless it was over before `moment`."""

@@ -54,6 +54,12 @@ def guest(request: _Asking) -> Guest:
     return Guest(known, row or session.get(_SUGGESTED) or names.suggest(random.Random(known.int)))  # noqa: S311  not a secret
 
 
+def become(request: _Asking, guest: Guest) -> None:
+    """From now on this browser is `guest`, as another one is already."""
+    request.session[_IDENTITY] = str(guest.id)
+    request.session[_SUGGESTED] = guest.name
+
+
 def known(request: _Asking) -> uuid.UUID | None:
     """Who sends an HTTP request; None for a new browser, which is given nothing yet. No query."""
     return _identity(request.session)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import URLPattern, re_path
 
-from games.consumers import LobbyConsumer, NowhereConsumer, RoomConsumer
+from games.consumers import LobbyConsumer, NowhereConsumer, RoomConsumer, WatchConsumer
 from games.models import CODE_ALPHABET, CODE_LENGTH
 from games.protocol import VERSION, Close
 
@@ -15,8 +15,11 @@ def _socket(route: str, application: Any) -> URLPattern:
     return path
 
 
+_ROOM = rf"^ws/v{VERSION}/rooms/(?P<code>[{CODE_ALPHABET}]{{{CODE_LENGTH}}})"
+
 websocket_urlpatterns = [
-    _socket(rf"^ws/v{VERSION}/rooms/(?P<code>[{CODE_ALPHABET}]{{{CODE_LENGTH}}})/?$", RoomConsumer.as_asgi()),
+    _socket(rf"{_ROOM}/?$", RoomConsumer.as_asgi()),
+    _socket(rf"{_ROOM}/watch/?$", WatchConsumer.as_asgi()),
     _socket(rf"^ws/v{VERSION}/lobby/?$", LobbyConsumer.as_asgi()),
     _socket(rf"^ws/(?!v{VERSION}/)", NowhereConsumer.as_asgi(code=Close.PROTOCOL_TOO_OLD)),
     _socket(r"", NowhereConsumer.as_asgi(code=Close.NO_SUCH_ROOM)),

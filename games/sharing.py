@@ -1,15 +1,17 @@
-"""What other programs ask of a link: QR code, card, manifest, icons. They are robots: no session, no cookie, no row."""
+"""What others ask of a link: QR code, card, a room inside their page, icons. No session, no cookie, no row."""
 
+from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language, gettext as _
-from django.views.decorators.cache import cache_control
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import condition, require_safe
+from msgspec import to_builtins
 
-from games import card, qr, snapshot
-from games.forms import ReplayForm
+from games import board_view, card, preferences, qr, snapshot
+from games.forms import ReplayForm, is_code, tidy_code
 from games.protocol import Refused
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position
@@ -55,6 +57,26 @@ def replay_card(request: HttpRequest, key: str, plies: str) -> HttpResponse:
         raise Http404
     position = transcript.position(rulesets.by_key(key), plies)
     return HttpResponse(card.draw(position.stones), content_type="image/jpeg")
+
+
+@require_safe
+@never_cache
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # it knows only addresses without a place
+def embed(request: HttpRequest, code: str) -> HttpResponse:
+    """A room as any page may show it: read only, and the same for everybody, as whose browser it is does not matter."""
+    tidy = tidy_code(code)
+    if is_code(tidy) and tidy != code:
+        return redirect("embed", code=tidy)
+    context: dict[str, object] = {"preferences": {**preferences.read(""), "keys": "0"}}
+    try:
+        welcome = snapshot.welcome(code, None) if is_code(code) else None
+    except Refused:
+        welcome = None
+    if welcome is None:
+        return render(request, "games/embed.html", context, status=404)
+    shown = board_view.worded(welcome.snapshot)
+    context |= {"page": to_builtins(welcome), "snapshot": shown, "board": board_view.board(shown, None)}
+    return render(request, "games/embed.html", context)
 
 
 @require_safe

@@ -5,6 +5,7 @@ import re
 import uuid
 from collections.abc import Callable, Mapping
 from functools import wraps
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.cache import cache
@@ -13,16 +14,16 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import json, to_builtins
-from msgspec.structs import replace
 
-from games import actions, board_view, clock, lesson, players, snapshot
+from games import actions, board_view, clock, history, lesson, players, qr, snapshot
+from games.actions.handover import GOOD_MINUTES
 from games.forms import CONTROLS, JoinForm, NameForm, OpenRoomForm, ReplayForm, is_code, tidy_code
 from games.models import Game, Player, Room
-from games.protocol import Refusal, Refused, Seats, Snapshot
+from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
 
 _EARLIER = re.compile("[0-9]{1,4}")
@@ -97,6 +98,54 @@ def rename(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
+def games(request: HttpRequest) -> HttpResponse:
+    """The reader's finished games, page by page."""
+    known = players.known(request)
+    context = {"played": history.page(known, request.GET.get("page", ""))}
+    return _page(request, "games/games.html", known, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def another_device(request: HttpRequest) -> HttpResponse:
+    """How to go on on another device; once posted, with a link that makes that one the same person."""
+    guest = players.guest(request)
+    context: dict[str, object] = {"player_name": guest.name, "minutes": GOOD_MINUTES}
+    if request.method == "POST":
+        query = urlencode({"key": actions.hand_over(guest)})  # in a query, which nobody here logs
+        link = request.build_absolute_uri(f"{reverse('go_on')}?{query}")
+        context |= {"link": link, "qr": qr.draw(link).decode()}
+    return _page(request, "games/another_device.html", guest.id, context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def go_on(request: HttpRequest) -> HttpResponse:
+    """Where such a link leads. Opening it asks first, as the preview of a chat opens it too; the answer uses it up."""
+    known = players.known(request)
+    is_answer = request.method == "POST"
+    key = (request.POST if is_answer else request.GET).get("key", "")
+    try:
+        guest = actions.take_over(key) if is_answer else actions.handed_over(key)
+    except actions.NoHandover as error:
+        gone = {"is_past": error.is_past, "minutes": GOOD_MINUTES}
+        return _page(request, "games/go_on_gone.html", known, gone, status=410 if error.is_past else 404)
+    if is_answer:
+        players.become(request, guest)
+        messages.success(request, _("Hello again! Here you are %(name)s, too.") % {"name": guest.name})
+        return redirect("lobby")
+    has_games = known is not None and Game.objects.of_player(known).exists()
+    context = {
+        "guest": guest,
+        "key": key,
+        "is_same": guest.id == known,
+        "own_name": players.guest(request).name if has_games else "",
+    }
+    return _page(request, "games/go_on.html", known, context)
+
+
+@require_safe
+@never_cache
 def room(request: HttpRequest, code: str) -> HttpResponse:
     """A room: play or watch, or look at an earlier ply of the game. Opening it takes no seat."""
     tidy = tidy_code(code)
@@ -112,7 +161,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     welcome = snapshot.welcome_to(game, guest.id)
     seated = game.seat_of(guest.id) is not None
     rules = rulesets.by_key(game.ruleset)
-    page, shown = to_builtins(welcome), _worded(welcome.snapshot)
+    page, shown = to_builtins(welcome), board_view.worded(welcome.snapshot)
     current = shown
     board = now = board_view.board(shown, welcome.you)
     ply = request.GET.get("ply", "")
@@ -296,20 +345,13 @@ def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpR
         "lobby": snapshot.lobby_without(guest.id),
         "mine": snapshot.mine(known),
         "controls": [clock.by_key(key) for key in CONTROLS],
+        "has_played": history.exists(known),
         "open_form": OpenRoomForm(initial={"side": "random"}),  # two who choose nothing fit each other
         "join_form": JoinForm(),
         "name_form": NameForm(initial={"name": guest.name}),
         **forms,
     }
     return _page(request, "games/lobby.html", known, context, status=status)
-
-
-def _worded(state: Snapshot) -> Snapshot:
-    """A room's state for its page: seats that one player holds are called by their emblems."""
-    south, north = state.seats.S, state.seats.N
-    if south is None or north is None or south.id != north.id:
-        return state
-    return replace(state, seats=Seats(S=replace(south, name=gettext("Sun")), N=replace(north, name=gettext("Moon"))))
 
 
 def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:

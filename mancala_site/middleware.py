@@ -6,6 +6,7 @@ from collections.abc import Callable
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from redis import RedisError
 
 RETRY_S = 5
 
@@ -13,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class DatabaseAway:
-    """A page whose database is busy, full or away says so, asks to come back, and is one line in the log."""
+    """A page whose database is busy, full or away, or its cache, says so, asks to come back, and is one log line."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -23,8 +24,9 @@ class DatabaseAway:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer in place of a view that met no database."""
-        if not isinstance(exception, OperationalError | InterfaceError):
+        """Answer in place of a view that met no database, or no cache where it needs one."""
+        if not isinstance(exception, OperationalError | InterfaceError | RedisError):
             return None
-        _log.error("%s %s: the database did not answer: %r", request.method, request.path, exception)
+        what = "the cache" if isinstance(exception, RedisError) else "the database"
+        _log.error("%s %s: %s did not answer: %r", request.method, request.path, what, exception)
         return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(RETRY_S)})

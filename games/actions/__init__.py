@@ -6,18 +6,22 @@ still makes sense, or it is refused.
 
 from games.actions.claims import attend, claim
 from games.actions.clocks import beat, fall_flags, make_up
+from games.actions.handover import NoHandover, hand_over, handed_over, take_over
 from games.actions.offers import answer, offer
 from games.actions.play import play, resign, swap
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_both, take_seat
 from games.actions.talk import react
 
 __all__ = [
+    "NoHandover",
     "answer",
     "attend",
     "beat",
     "claim",
     "close_idle",
     "fall_flags",
+    "hand_over",
+    "handed_over",
     "keep_guest",
     "leave_seat",
     "make_up",
@@ -30,5 +34,6 @@ __all__ = [
     "resign",
     "swap",
     "take_both",
+    "take_over",
     "take_seat",
 ]

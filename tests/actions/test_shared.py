@@ -176,7 +176,7 @@ def test_the_lobby_lists_no_game_on_one_device(alice, bob, said):
     actions.take_both(code, alice)
     other = begin(alice, bob, public=True)
     assert [game.room_id for game in Game.objects.public().playing()] == [other]
-    assert snapshot.waiting_for("classic-6x4") == []
+    assert snapshot.waiting_for("classic-6x4", "") == []
 
 
 def test_an_own_game_on_one_device_has_no_opponent_and_no_side(shared, alice):

@@ -119,6 +119,13 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
     assert visitor.forgives("status of 400")
     page.goto(f"{site.url}/replay/avalanche-3x3/a/")
     audit.look(page, "a replay")
+    page.goto(f"{site.url}/another-device/")
+    audit.look(page, "another device")
+    page.locator("form[action$='/another-device/'] button").click()
+    own = page.locator("#device-link").input_value()
+    audit.look(page, "a link for another device")
+    guest.page.goto(own)
+    audit.look(guest.page, "going on as somebody else")
 
     page.goto(f"{site.url}/how-to-play/")
     links = page.locator("a[href]").evaluate_all("(links) => links.map((link) => link.href.split('#')[0])")
@@ -206,6 +213,11 @@ def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
     south.page.keyboard.press(",")
     expect(south.page.locator("#review")).to_be_visible()
     audit.look(south.page, "an earlier move", everywhere=True)
+    north.page.goto(f"{site.url}/games/")
+    audit.look(north.page, "finished games")
+    north.page.goto(f"{south.page.url.split('?')[0]}embed/")
+    expect(north.board).to_have_attribute("data-link", "online")
+    audit.look_at_a_plain_page(north.page, "an embedded room")
 
 
 def test_when_something_is_missing(browser: Browser, site: Server, audit: Audit) -> None:
@@ -214,6 +226,8 @@ def test_when_something_is_missing(browser: Browser, site: Server, audit: Audit)
     for path in ("/nowhere/", "/r/zzzzzzzz/"):
         page.goto(site.url + path)
         audit.look(page, path)
+    page.goto(f"{site.url}/r/zzzzzzzz/embed/")
+    audit.look_at_a_plain_page(page, "an embedded room that is not there")
     assert visitor.forgives("status of 404")
     page.goto(site.url)
     page.locator("form[action$='/join/'] [name=csrfmiddlewaretoken]").evaluate("(field) => { field.value = 'old'; }")

@@ -52,7 +52,9 @@ def test_own_games_are_found_again_from_everywhere(browser: Browser, site: Serve
     expect(own_rows(ben)).to_have_attribute("data-code", code)
     ben.page.get_by_role("button", name="Leave the game").click()
     expect(ben.page.locator(".messages")).to_have_text("You have left the game. Its link still works.")
-    expect(ben.page.locator("#mine")).to_be_hidden()
+    expect(own_rows(ben)).to_have_count(0)
+    ben.page.get_by_role("link", name="Finished games").click()
+    expect(ben.page.locator(".played__game")).to_contain_text("Ann resigned.")
 
 
 def test_anyone_plays_at_once_with_whoever_waits_and_nobody_with_themselves(browser: Browser, site: Server) -> None:

@@ -26,6 +26,7 @@ NOWHERE = {
     "/ws/v1/rooms/zzzzzzzz/": 4404,
     "/ws/v1/rooms/zzzzzzzz": 4404,
     "/ws/v1/rooms/lobby/": 4404,
+    "/ws/v1/rooms/zzzzzzzz/watch/": 4404,
     "/ws/v1/rooms/a/": 4404,
     "/ws/v1/rooms/../../etc/": 4404,
     "/ws/v1/rooms/%00/": 4404,

@@ -37,6 +37,18 @@ async def test_each_is_welcomed_as_who_they_are(sockets, code, ann, ben, cleo):
     assert (states[0]["status"], states[0]["turn"], states[0]["room"]) == ("playing", "S", code)
 
 
+async def test_on_somebody_elses_page_a_player_only_watches(sockets, code, ann, ben):
+    south = await sockets.enter(code, ann)
+    await south.hear_presence(1, 0, 0)
+    embedded = await sockets.open(f"/ws/v1/rooms/{code}/watch/", ann)
+    welcome = await embedded.hear("welcome")
+    assert (welcome["you"], welcome["player"], welcome["snapshot"]["turn"]) == (None, None, "S")
+    await south.hear_presence(1, 0, 1)
+    for asked in ({"type": "play", "game": 1, "ply": 0, "pit": 0}, {"type": "react", "kind": "hello"}):
+        await embedded.say(**asked)
+        assert (await embedded.hear("refused"))["code"] == "not_seated"
+
+
 async def test_everybody_is_told_who_is_here(sockets, code, ann, ben):
     south = await sockets.enter(code, ann)
     await south.hear_presence(1, 0, 0)

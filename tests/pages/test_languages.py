@@ -50,6 +50,9 @@ def pages(visitor):
         (f"/r/{waiting}/", eve, 200),
         (f"/r/{playing}/", leo, 200),
         (f"/r/{playing}/", eve, 200),
+        ("/games/", leo, 200),
+        ("/another-device/", eve, 200),
+        ("/go-on/", leo, 404),
         ("/r/zzzzzzzz/", eve, 404),
         ("/nowhere/", eve, 404),
     ]
