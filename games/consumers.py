@@ -25,6 +25,8 @@ from games.protocol import (
     Refused,
     RefusedMessage,
     Resign,
+    Say,
+    SwitchTalk,
     Sync,
 )
 
@@ -141,11 +143,13 @@ class RoomConsumer(SocketConsumer):
     """A socket in a room: players and spectators alike."""
 
     async def enter(self) -> None:
-        """Join the room's audience, then read the game, then welcome."""
+        """Join the room's audience, then read the game, then welcome; and tell a player what the two wrote."""
         self.topic = self.scope["url_route"]["kwargs"]["code"]
         self._player = players.identity(self.scope)
-        listener = await self.join(self._refresh)
+        listener = await self.join(self._refresh, self._talk)
+        listener.name = await storage.run(players.name, self.scope)
         listener.begin(await self._welcome())
+        listener.tell(await self._talk(), self._refresh)
 
     async def _welcome(self) -> str:
         welcome = await storage.run(snapshot.welcome, self.topic, self._player)
@@ -156,6 +160,10 @@ class RoomConsumer(SocketConsumer):
     async def _refresh(self) -> str:
         state = await storage.run(snapshot.read, self.topic)
         return state.text()
+
+    async def _talk(self) -> str:
+        talk = await storage.run(snapshot.talk, self.topic, self._player) if self._player else None
+        return talk.text() if talk else ""
 
     async def handle(self, message: Incoming) -> None:
         """Act on a message of somebody in the room."""
@@ -168,12 +176,23 @@ class RoomConsumer(SocketConsumer):
                 await storage.run(actions.offer, self.topic, self._player, game=game, kind=kind)
             case Answer(game=game, offer=number, accept=accept):
                 await storage.run(actions.answer, self.topic, self._player, game=game, number=number, accept=accept)
-            case React(kind=kind):
-                await storage.run(actions.react, self.topic, self._player, kind=kind)
+            case React() | SwitchTalk() | Say():
+                await self._speak(message)
             case Sync():
                 await self.send(await self._welcome())
+                if talk := await self._talk():
+                    await self.send(talk)
             case Ping(game=game, version=version, sent_at=sent_at):
                 await self._answer_ping((game, version), sent_at)
+
+    async def _speak(self, message: React | SwitchTalk | Say) -> None:
+        match message:
+            case React(kind=kind):
+                await storage.run(actions.react, self.topic, self._player, kind=kind)
+            case SwitchTalk(on=on):
+                await storage.run(actions.switch_talk, self.topic, self._player, on=on)
+            case Say(text=text):
+                await storage.run(actions.say, self.topic, self._player, text=text)
 
     async def explain(self, asked: str, refusal: Refusal) -> None:
         """Say why; who is behind the game is brought up to date, and leaves a room that is gone."""

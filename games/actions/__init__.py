@@ -7,7 +7,7 @@ still makes sense, or it is refused.
 from games.actions.offers import answer, offer
 from games.actions.play import play, resign
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_seat
-from games.actions.talk import react
+from games.actions.talk import react, say, switch_talk
 
 __all__ = [
     "answer",
@@ -21,5 +21,7 @@ __all__ = [
     "react",
     "rename",
     "resign",
+    "say",
+    "switch_talk",
     "take_seat",
 ]
