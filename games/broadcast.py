@@ -31,6 +31,7 @@ TABS = 3
 """Sockets that one player may have in one room."""
 
 _BACKLOG = 64  # texts waiting for one slow socket before it gets a fresh snapshot instead
+_AT_ONCE = 25  # sockets of a crowd told before everything else has its turn
 _UNPUBLISHED = 1000  # messages waiting for a slow Redis before the oldest are given up
 _PUBLISH_SECONDS = 2.0
 _REFRESH_SECONDS = 1.0  # a lobby is sent no oftener
@@ -182,6 +183,8 @@ class _Topic:
     """Somebody has come or gone here, which other processes do not know yet."""
     refreshing: asyncio.TimerHandle | None = None
     refreshed_at: float = 0.0
+    outstanding: deque[tuple[Listener, str]] = field(default_factory=deque)
+    """What those who watch are still to be told, in order."""
     changed: set[str] = field(default_factory=set)
     """Players who are to be told anew what concerns them alone."""
 
@@ -192,11 +195,6 @@ class _Topic:
     def seated(self) -> tuple[str | None, str | None]:
         """The players on South's and on North's seat."""
         return self.seating[2:] if self.seating else (None, None)
-
-    def audience(self) -> list[Listener]:
-        """All listeners, the players first: nobody should wait for a move because many watch."""
-        seated = self.seated()
-        return sorted(self.listeners, key=lambda listener: listener.player is None or listener.player not in seated)
 
     def own_counts(self) -> tuple[presence.Counts, presence.Watchers]:
         """This process's sockets in a room, by seat, and of people who watch how many and the first."""
@@ -309,11 +307,32 @@ class Hub:
         if topic is None:
             return
         only = message.get("only")
-        for listener in topic.audience():
-            if only is None or listener.player in only:
-                listener.tell(message["text"], topic.refresh)
+        listeners = topic.listeners if only is None else [one for one in topic.listeners if one.player in only]
+        self._hand_out(topic, message["text"], listeners)
         if message["seating"] and topic.seat(Seating(*message["seating"])):
             self._tell_presence_soon(topic)
+
+    def _hand_out(self, topic: _Topic, text: str, listeners: Iterable[Listener]) -> None:
+        """Tell players at once, and those who watch a few at a time: a crowd must not come between the two."""
+        seated = topic.seated()
+        is_going_on = bool(topic.outstanding)
+        for listener in listeners:
+            if listener.player and listener.player in seated:
+                listener.tell(text, topic.refresh)
+            else:
+                topic.outstanding.append((listener, text))
+        if len(topic.outstanding) > _BACKLOG * len(topic.listeners):  # they get a fresh state instead
+            topic.outstanding.clear()
+            self._refresh_soon(topic)
+        elif not is_going_on:
+            self._hand_on(topic)
+
+    def _hand_on(self, topic: _Topic) -> None:
+        for _ in range(min(_AT_ONCE, len(topic.outstanding))):
+            listener, text = topic.outstanding.popleft()
+            listener.tell(text, topic.refresh)
+        if topic.outstanding:
+            self._loop.call_soon(self._hand_on, topic)
 
     def _heard(self, message: dict[str, Any]) -> None:
         """What another process published."""
@@ -413,11 +432,10 @@ class Hub:
         """Tell everybody here who is here, but nobody what they know."""
         total = topic.tally.total(time.monotonic())
         here = Presence(*total, names=topic.tally.names())
-        text = here.text()
-        for listener in topic.audience():
-            if listener.told != here:
-                listener.told = here
-                listener.tell(text, topic.refresh)
+        news = [listener for listener in topic.listeners if listener.told != here]
+        for listener in news:
+            listener.told = here
+        self._hand_out(topic, here.text(), news)
         if total != topic.told:
             topic.told = total
             _spawn(self._remember_presence(topic.name, total))

@@ -28,6 +28,8 @@ from games.protocol import (
     Say,
     SwitchTalk,
     Sync,
+    TalkMessage,
+    Welcome,
 )
 
 _PATIENCE = 100  # messages too many, or nonsense, that one socket may send at once before it is closed
@@ -147,15 +149,19 @@ class RoomConsumer(SocketConsumer):
         self.topic = self.scope["url_route"]["kwargs"]["code"]
         self._player = players.identity(self.scope)
         listener = await self.join(self._refresh, self._talk)
-        listener.name = await storage.run(players.name, self.scope)
-        listener.begin(await self._welcome())
-        listener.tell(await self._talk(), self._refresh)
+        listener.name, welcome, talk = await storage.run(self._read)
+        listener.begin(welcome.text())
+        listener.tell(talk.text() if talk else "", self._refresh)
+        self._seat(welcome)
 
-    async def _welcome(self) -> str:
-        welcome = await storage.run(snapshot.welcome, self.topic, self._player)
+    def _read(self) -> tuple[str | None, Welcome, TalkMessage | None]:
+        """What a socket is known by and told first, on one visit to the database's thread."""
+        talk = snapshot.talk(self.topic, self._player) if self._player else None
+        return players.name(self.scope), snapshot.welcome(self.topic, self._player), talk
+
+    def _seat(self, welcome: Welcome) -> None:
         state = welcome.snapshot
         Hub.current().welcomed(self.topic, Seating(state.game, state.version, *state.seats.players()))
-        return welcome.text()
 
     async def _refresh(self) -> str:
         state = await storage.run(snapshot.read, self.topic)
@@ -179,9 +185,11 @@ class RoomConsumer(SocketConsumer):
             case React() | SwitchTalk() | Say():
                 await self._speak(message)
             case Sync():
-                await self.send(await self._welcome())
-                if talk := await self._talk():
-                    await self.send(talk)
+                _, welcome, talk = await storage.run(self._read)
+                self._seat(welcome)
+                await self.send(welcome.text())
+                if talk:
+                    await self.send(talk.text())
             case Ping(game=game, version=version, sent_at=sent_at):
                 await self._answer_ping((game, version), sent_at)
 

@@ -5,6 +5,8 @@ export const resign = ({ game }) => ({ type: 'resign', game });
 export const offer = ({ game }, kind) => ({ type: 'offer', game, kind });
 export const answer = ({ game, offer: { id } }, accept) => ({ type: 'answer', game, offer: id, accept });
 export const reaction = (kind) => ({ type: 'react', kind });
+export const switchTalk = (on) => ({ type: 'switch_talk', on });
+export const line = (text) => ({ type: 'say', text });
 export const sync = () => ({ type: 'sync' });
 export const ping = ({ game, version }, sentAt) => ({ type: 'ping', game, version, sent_at: sentAt });
 
@@ -38,6 +40,7 @@ const SHAPES = {
   offered: VERSIONED,
   renamed: { player: thing },
   reacted: { kind: word },
+  talk: { version: whole, lines: list },
   presence: { south: whole, north: whole, spectators: whole },
   refused: { re: word, code: word },
   pong: {},

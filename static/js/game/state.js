@@ -5,11 +5,13 @@
  *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
  *
  * Messages come from the server (messages.js). Intents come from the page:
- *   pick { pit } · resign · offer { kind } · answer { accept } · react { kind } · flip · settled · slow · gone { side } · offline { code, final }
+ *   pick { pit } · resign · offer { kind } · answer { accept } · react { kind } · switch_talk { on } · say { text } · flip · settled · slow · gone { side } · offline { code, final }
  * Effects are what the page must do now:
  *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … } · hear { what }
  */
-import { answer as reply, offer as proposal, play, reaction, resign as resignation, sync } from './messages.js';
+import {
+  answer as reply, line, offer as proposal, play, reaction, resign as resignation, switchTalk, sync,
+} from './messages.js';
 
 const LETTERS = 'abcdefghijklmnopqrst';
 
@@ -19,7 +21,8 @@ export function begin({ you, player, snapshot }) {
     you,
     player,
     view: 'S', // the side at the bottom for whoever only watches
-    presence: null, // sockets: { S, N, spectators }
+    presence: null, // sockets and who watches: { S, N, spectators, names }
+    talk: { version: 0, you: false, other: false, lines: [] }, // what the two players write to each other
     attendance: { S: 'unknown', N: 'unknown' }, // unknown | here | gone, where a short absence does not count
     pending: null, // { game, ply, pit, slow }: a play sent and not yet answered
     busy: false, // the board is still showing a sowing
@@ -189,8 +192,13 @@ function reacted(state, { side, kind }) {
   return { state, effects: [{ do: 'tell', what: 'reacted', side, kind }] };
 }
 
-function presence(state, { south, north, spectators }) {
-  const counts = { S: south, N: north, spectators };
+function talk(state, { version, you, other, lines }) {
+  const isNews = version > state.talk.version;
+  return { state: isNews ? { ...state, talk: { version, you, other, lines } } : state, effects: [] };
+}
+
+function presence(state, { south, north, spectators, names = [] }) {
+  const counts = { S: south, N: north, spectators, names };
   const attendance = { ...state.attendance };
   const effects = [];
   for (const side of ['S', 'N']) {
@@ -255,6 +263,14 @@ function react(state, { kind }) {
   return ask(state, reaction(kind));
 }
 
+function switch_talk(state, { on }) {
+  return ask(state, switchTalk(on));
+}
+
+function say(state, { text }) {
+  return ask(state, line(text));
+}
+
 /** Whoever watches may sit on either side of the board. */
 function flip(state) {
   return state.you ? unchanged(state) : { state: { ...state, view: opponentOf(state.view) }, effects: [] };
@@ -299,6 +315,7 @@ const HANDLERS = {
   offered: versioned(tabled),
   renamed,
   reacted,
+  talk,
   presence,
   refused,
   pick,
@@ -306,6 +323,8 @@ const HANDLERS = {
   offer,
   answer,
   react,
+  switch_talk,
+  say,
   flip,
   settled,
   slow,
