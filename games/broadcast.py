@@ -13,7 +13,7 @@ import secrets
 import time
 import uuid
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -31,10 +31,14 @@ TABS = 3
 """Sockets that one player may have in one room."""
 
 _BACKLOG = 64  # texts waiting for one slow socket before it gets a fresh snapshot instead
+_AT_ONCE = 25  # sockets of a crowd told before everything else has its turn
 _UNPUBLISHED = 1000  # messages waiting for a slow Redis before the oldest are given up
 _PUBLISH_SECONDS = 2.0
 _REFRESH_SECONDS = 1.0  # a lobby is sent no oftener
 _PRESENCE_SECONDS = 0.1  # comings and goings within this time are told together
+_PRESENCE_SECONDS_EACH = (
+    0.002  # for each socket here; so telling a crowd never takes more than a small part of the time
+)
 
 _log = logging.getLogger(__name__)
 
@@ -55,12 +59,25 @@ class Seating(NamedTuple):
     north: str | None
 
 
-def announce(topic: str, message: Outgoing, *, seating: Seating | None = None) -> None:
-    """Tell everybody who listens to `topic`, once the surrounding transaction is committed.
+def announce(
+    topic: str,
+    message: Outgoing,
+    *,
+    seating: Seating | None = None,
+    only: Collection[uuid.UUID] | None = None,
+) -> None:
+    """Tell everybody who listens to `topic`, or of them `only` these players, once the transaction is committed.
 
     May be called on any thread. `seating` says who sits in a room when that has just changed.
     """
-    _after_commit({"topic": topic, "text": message.text(), "seating": seating and list(seating)})
+    _after_commit(
+        {
+            "topic": topic,
+            "text": message.text(),
+            "seating": seating and list(seating),
+            "only": None if only is None else [str(player) for player in only],
+        }
+    )
 
 
 def lobby_changed(*players: uuid.UUID | str | None) -> None:
@@ -100,7 +117,11 @@ class Listener:
     ) -> None:
         self.player = str(player) if player else None
         self.own = own
-        """Reads what concerns this player alone."""
+        """Reads what concerns this player alone; an empty text: nothing does."""
+        self.name: str | None = None
+        self.since = time.time()
+        self.told: Outgoing | None = None
+        """What it was last told of who is here."""
         self._send = send
         self._close = close
         self._waiting: deque[str] = deque()
@@ -115,13 +136,14 @@ class Listener:
         self._send_on()
 
     def tell(self, text: str, refresh: Refresh) -> None:
-        """Send `text` as soon as the socket takes it; a socket too far behind gets a fresh state instead."""
-        if self._behind:
+        """Send `text`, if any, as soon as the socket takes it; a socket too far behind gets a fresh state instead."""
+        if self._behind or not text:
             return
         self._waiting.append(text)
         if len(self._waiting) > _BACKLOG:
             self._waiting.clear()
             self._behind = refresh
+            self.told = None
         self._send_on()
 
     def _send_on(self) -> None:
@@ -136,6 +158,8 @@ class Listener:
                 elif self._behind:
                     refresh, self._behind = self._behind, None
                     await self._send(await refresh())
+                    if self.player and self.own and (text := await self.own()):
+                        await self._send(text)
         except Exception as error:  # a socket on its way out must not hurt its neighbours
             _log.debug("a socket took no more: %r", error)
             self._waiting.clear()
@@ -145,9 +169,6 @@ class Listener:
     def shut(self, code: Close) -> None:
         """Close the socket, saying why."""
         _spawn(self._close(code))
-
-
-_NOBODY = Seating(0, 0, None, None)
 
 
 @dataclass(slots=True)
@@ -164,8 +185,12 @@ class _Topic:
     tally: presence.Tally = field(default_factory=presence.Tally)
     told: presence.Counts | None = None
     telling: asyncio.TimerHandle | None = None
+    moved: bool = False
+    """Somebody has come or gone here, which other processes do not know yet."""
     refreshing: asyncio.TimerHandle | None = None
     refreshed_at: float = 0.0
+    outstanding: deque[tuple[Listener, str]] = field(default_factory=deque)
+    """What those who watch are still to be told, in order."""
     changed: set[str] = field(default_factory=set)
     """Players who are to be told anew what concerns them alone."""
 
@@ -173,12 +198,19 @@ class _Topic:
     def is_room(self) -> bool:
         return self.name != LOBBY
 
-    def own_counts(self) -> presence.Counts:
-        """This process's sockets in a room, by seat; those of who holds both seats count for either."""
+    def seated(self) -> tuple[str | None, str | None]:
+        """The players on South's and on North's seat."""
+        return self.seating[2:] if self.seating else (None, None)
+
+    def own_counts(self) -> tuple[presence.Counts, presence.Watchers]:
+        """This process's sockets in a room, by seat, and of people who watch how many and the first."""
         players = [listener.player for listener in self.listeners]
-        seats = (self.seating or _NOBODY)[2:]
-        south, north = (players.count(seat) if seat else 0 for seat in seats)
-        return presence.Counts(south, north, sum(player is None or player not in seats for player in players))
+        seated = self.seated()
+        south, north = (players.count(player) if player else 0 for player in seated)
+        watching = [listener for listener in self.listeners if not listener.player or listener.player not in seated]
+        people = {listener.player or listener for listener in watching}
+        named = (presence.Watcher(one.since, one.player, one.name) for one in watching if one.player and one.name)
+        return presence.Counts(south, north, len(people)), presence.first(named)
 
     def seat(self, seating: Seating) -> bool:
         """Take over who sits here, unless something later is known."""
@@ -247,7 +279,6 @@ class Hub:
         """A listener has read who sits in a room: count the sockets of each seat, and tell."""
         if topic := self._topics.get(name):
             topic.seat(seating)
-            topic.told = None  # the newcomer is told even when nothing changed
             self._tell_presence_soon(topic)
 
     def _close_oldest_tab(self, topic: _Topic, newcomer: Listener) -> None:
@@ -281,10 +312,33 @@ class Hub:
         topic = self._topics.get(message["topic"])
         if topic is None:
             return
-        for listener in topic.listeners:
-            listener.tell(message["text"], topic.refresh)
+        only = message.get("only")
+        listeners = topic.listeners if only is None else [one for one in topic.listeners if one.player in only]
+        self._hand_out(topic, message["text"], listeners)
         if message["seating"] and topic.seat(Seating(*message["seating"])):
             self._tell_presence_soon(topic)
+
+    def _hand_out(self, topic: _Topic, text: str, listeners: Iterable[Listener]) -> None:
+        """Tell players at once, and those who watch a few at a time: a crowd must not come between the two."""
+        seated = topic.seated()
+        is_going_on = bool(topic.outstanding)
+        for listener in listeners:
+            if listener.player and listener.player in seated:
+                listener.tell(text, topic.refresh)
+            else:
+                topic.outstanding.append((listener, text))
+        if len(topic.outstanding) > _BACKLOG * len(topic.listeners):  # they get a fresh state instead
+            topic.outstanding.clear()
+            self._refresh_soon(topic)
+        elif not is_going_on:
+            self._hand_on(topic)
+
+    def _hand_on(self, topic: _Topic) -> None:
+        for _ in range(min(_AT_ONCE, len(topic.outstanding))):
+            listener, text = topic.outstanding.popleft()
+            listener.tell(text, topic.refresh)
+        if topic.outstanding:
+            self._loop.call_soon(self._hand_on, topic)
 
     def _heard(self, message: dict[str, Any]) -> None:
         """What another process published."""
@@ -306,6 +360,7 @@ class Hub:
         """Something may have been missed: everybody gets a fresh state."""
         _log.info("channel layer is back: %d topics are read again", len(self._topics))
         for topic in self._topics.values():
+            topic.changed |= {player for player in topic.seated() if player}
             self._refresh_soon(topic)
             if topic.is_room:
                 self._publish_presence(topic, ask=True)
@@ -351,36 +406,45 @@ class Hub:
 
     # Presence -------------------------------------------------------------------------------------
 
-    def _tell_presence_soon(self, topic: _Topic) -> None:
+    def _tell_presence_soon(self, topic: _Topic, *, moved: bool = True) -> None:
+        """Who is here has changed; `moved`: here, so that other processes are to be told."""
+        topic.moved |= moved
         if topic.telling is None:
-            topic.telling = self._loop.call_later(_PRESENCE_SECONDS, self._tell_presence, topic)
+            wait = max(_PRESENCE_SECONDS, len(topic.listeners) * _PRESENCE_SECONDS_EACH)
+            topic.telling = self._loop.call_later(wait, self._tell_presence, topic)
 
     def _tell_presence(self, topic: _Topic) -> None:
         topic.telling = None
-        self._publish_presence(topic, ask=topic.told is None)
+        if topic.moved:
+            self._publish_presence(topic, ask=topic.told is None)
         self._show_presence(topic)
 
     def _publish_presence(self, topic: _Topic, *, ask: bool = False) -> None:
-        counts = topic.own_counts()
-        topic.tally.put(self._id, counts, time.monotonic() + presence.FORGET_SECONDS)
-        self._publish({"topic": topic.name, "counts": list(counts), "ask": ask})
+        topic.moved = False
+        counts, watchers = topic.own_counts()
+        topic.tally.put(self._id, counts, time.monotonic() + presence.FORGET_SECONDS, watchers)
+        self._publish({"topic": topic.name, "counts": list(counts), "watchers": watchers, "ask": ask})
 
     def _heard_presence(self, topic: _Topic, message: dict[str, Any]) -> None:
         until = time.monotonic() + presence.FORGET_SECONDS
         south, north, spectators = map(int, message["counts"])
-        topic.tally.put(message["from"], presence.Counts(south, north, spectators), until)
+        watchers = tuple(presence.Watcher(*watcher) for watcher in message.get("watchers", ()))
+        topic.tally.put(message["from"], presence.Counts(south, north, spectators), until, watchers)
         if message["ask"]:
             self._publish_presence(topic)
-        self._show_presence(topic)
+        self._tell_presence_soon(topic, moved=False)
 
     def _show_presence(self, topic: _Topic) -> None:
+        """Tell everybody here who is here, but nobody what they know."""
         total = topic.tally.total(time.monotonic())
+        here = Presence(*total, names=topic.tally.names())
+        news = [listener for listener in topic.listeners if listener.told != here]
+        for listener in news:
+            listener.told = here
+        self._hand_out(topic, here.text(), news)
         if total == topic.told:
             return
         topic.told = total
-        text = Presence(*total).text()
-        for listener in topic.listeners:
-            listener.tell(text, topic.refresh)
         _spawn(self._remember_presence(topic.name, total))
         if topic.attended and not self._layer_is_lost:  # whoever is not heard of then need not be away
             _spawn(self._note_presence(topic, topic.attended))

@@ -28,8 +28,12 @@ from games.protocol import (
     Refused,
     RefusedMessage,
     Resign,
+    Say,
     Swap,
+    SwitchTalk,
     Sync,
+    TalkMessage,
+    Welcome,
 )
 
 _PATIENCE = 100  # messages too many, or nonsense, that one socket may send at once before it is closed
@@ -152,19 +156,25 @@ class RoomConsumer(SocketConsumer):
     """A socket in a room: players and spectators alike."""
 
     async def enter(self) -> None:
-        """Join the room's audience, then read the game, then welcome."""
+        """Join the room's audience, then read the game, then welcome; and tell a player what the two wrote."""
         self.topic = self.scope["url_route"]["kwargs"]["code"]
         self._has_clock: bool | None = None
         self._player = self.who()
-        listener = await self.join(self._refresh, attended=self._attended)
-        listener.begin(await self._welcome())
+        listener = await self.join(self._refresh, self._talk, self._attended)
+        listener.name, welcome, talk = await storage.run(self._read)
+        listener.begin(welcome.text())
+        listener.tell(talk.text() if talk else "", self._refresh)
+        self._seat(welcome)
 
-    async def _welcome(self) -> str:
-        welcome = await storage.run(snapshot.welcome, self.topic, self._player)
+    def _read(self) -> tuple[str | None, Welcome, TalkMessage | None]:
+        """What a socket is known by and told first, on one visit to the database's thread."""
+        talk = snapshot.talk(self.topic, self._player) if self._player else None
+        return players.name(self.scope), snapshot.welcome(self.topic, self._player), talk
+
+    def _seat(self, welcome: Welcome) -> None:
         state = welcome.snapshot
         self._has_clock = bool(state.control)
         Hub.current().welcomed(self.topic, Seating(state.game, state.version, *state.seats.players()))
-        return welcome.text()
 
     async def _attended(self, counts: Counts) -> None:
         if self._has_clock is not False:
@@ -174,8 +184,27 @@ class RoomConsumer(SocketConsumer):
         state = await storage.run(snapshot.read, self.topic)
         return state.text()
 
+    async def _talk(self) -> str:
+        talk = await storage.run(snapshot.talk, self.topic, self._player) if self._player else None
+        return talk.text() if talk else ""
+
     async def handle(self, message: Incoming) -> None:
         """Act on a message of somebody in the room."""
+        match message:
+            case Sync():
+                _, welcome, talk = await storage.run(self._read)
+                self._seat(welcome)
+                await self.send(welcome.text())
+                if talk:
+                    await self.send(talk.text())
+            case Ping(game=game, version=version, sent_at=sent_at):
+                await self._answer_ping((game, version), sent_at)
+            case React() | SwitchTalk() | Say():
+                await self._speak(message)
+            case _:
+                await self._play(message)
+
+    async def _play(self, message: Play | Swap | Resign | Offer | Answer | Claim) -> None:
         match message:
             case Play(game=game, ply=ply, pit=pit):
                 await storage.run(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
@@ -189,12 +218,15 @@ class RoomConsumer(SocketConsumer):
                 await storage.run(actions.answer, self.topic, self._player, game=game, number=number, accept=accept)
             case Claim(game=game, win=win):
                 await storage.run(actions.claim, self.topic, self._player, game=game, win=win)
+
+    async def _speak(self, message: React | SwitchTalk | Say) -> None:
+        match message:
             case React(kind=kind):
                 await storage.run(actions.react, self.topic, self._player, kind=kind)
-            case Sync():
-                await self.send(await self._welcome())
-            case Ping(game=game, version=version, sent_at=sent_at):
-                await self._answer_ping((game, version), sent_at)
+            case SwitchTalk(on=on):
+                await storage.run(actions.switch_talk, self.topic, self._player, on=on)
+            case Say(text=text):
+                await storage.run(actions.say, self.topic, self._player, text=text)
 
     async def explain(self, asked: str, refusal: Refusal) -> None:
         """Say why; who is behind the game is brought up to date, and leaves a room that is gone."""

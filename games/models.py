@@ -1,4 +1,4 @@
-"""Player, Room, Game: rows, constraints, small derived properties. Never a transaction, announcement or rule."""
+"""Player, Room, Game, Talk: rows, constraints, small derived properties. Never a transaction, announcement or rule."""
 
 import uuid
 from datetime import datetime
@@ -285,3 +285,22 @@ class Pulse(models.Model):
     """The last moment at which some process is known to have served while clocks ran: one row."""
 
     at = models.BigIntegerField()
+
+
+class Talk(models.Model):
+    """What the two players of a private room write to each other. Written when one of them first switches it on."""
+
+    room = models.OneToOneField(Room, on_delete=models.CASCADE, primary_key=True, related_name="talk")
+    version = models.PositiveIntegerField(default=0)
+    talkers = models.JSONField(default=list)
+    """The ids of the players who have it switched on: none, one or both of those seated."""
+    lines = models.JSONField(default=list)
+    """The last of what was written, in order: `id` (the version with it), `by` (a player's id), `text`, `at` (ms)."""
+
+    def __str__(self) -> str:
+        return f"{self.room_id} talk"
+
+    @property
+    def is_on(self) -> bool:
+        """Whether both have it switched on."""
+        return len(self.talkers) == 2  # noqa: PLR2004  both

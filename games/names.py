@@ -1,4 +1,4 @@
-"""Names of people: cleaning, suggesting, comparing. Pure; never a row, never a request."""
+"""Names of people, and what they write: cleaning, suggesting, comparing. Pure; never a row, never a request."""
 
 import random
 import re
@@ -34,13 +34,13 @@ class InvalidName(ValueError):
     """A name with nothing to see in it, or with too much."""
 
 
-def clean(text: str) -> str:
-    r"""The name in `text`: composed, on one line, without anything unseen.
+def clean(text: str, most: int = MAX_VISIBLE) -> str:
+    r"""The name in `text`, or another text of one line: composed, without anything unseen.
 
     Control, zero-width and direction characters are dropped, runs of white space become one blank.
 
     Raises:
-        InvalidName: fewer than 1 or more than 20 visible characters are left.
+        InvalidName: fewer than 1 or more than `most` visible characters are left.
 
     >>> clean("  Ann\u200b\n Lee ")
     'Ann Lee'
@@ -63,7 +63,7 @@ def clean(text: str) -> str:
             kept.append(character)
         marks = 0
     name = unicodedata.normalize("NFC", "".join(kept)).strip()
-    if not 1 <= _visible(name) <= MAX_VISIBLE:
+    if not 1 <= _visible(name) <= most:
         raise InvalidName(text)
     return name
 

@@ -50,8 +50,7 @@ def guest(request: _Asking) -> Guest:
         session[_IDENTITY] = str(known)
         session[_SUGGESTED] = names.suggest(random.SystemRandom())
         return Guest(known, session[_SUGGESTED])
-    row = Player.objects.filter(pk=known).values_list("name", flat=True).first()
-    return Guest(known, row or session.get(_SUGGESTED) or names.suggest(random.Random(known.int)))  # noqa: S311  not a secret
+    return Guest(known, _name(known, session))
 
 
 def become(request: _Asking, guest: Guest) -> None:
@@ -68,6 +67,18 @@ def known(request: _Asking) -> uuid.UUID | None:
 def identity(scope: Mapping[str, Any]) -> uuid.UUID | None:
     """Who opened a websocket; None for a browser that never saw a page of ours. Never writes the session."""
     return _identity(scope["session"])
+
+
+def name(scope: Mapping[str, Any]) -> str | None:
+    """What who opened a websocket is called; None for a browser without an identity. One query, for that one none."""
+    known = identity(scope)
+    return _name(known, scope["session"]) if known else None
+
+
+def _name(known: uuid.UUID, session: Any) -> str:
+    """The name in the guest's row, else the one suggested."""
+    row = Player.objects.filter(pk=known).values_list("name", flat=True).first()
+    return row or session.get(_SUGGESTED) or names.suggest(random.Random(known.int))  # noqa: S311  not a secret
 
 
 def _identity(session: Any) -> uuid.UUID | None:

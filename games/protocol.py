@@ -40,6 +40,7 @@ class Refusal(enum.StrEnum):
     ILLEGAL_PIT = "illegal_pit"
     GAME_OVER = "game_over"
     NOT_STARTED = "not_started"
+    TALK_OFF = "talk_off"
     TOO_FAST = "too_fast"
     UNAVAILABLE = "unavailable"
     SEATS_TAKEN = "seats_taken"
@@ -128,6 +129,18 @@ class React(_Incoming, frozen=True, tag="react"):
     kind: ReactionKind
 
 
+class SwitchTalk(_Incoming, frozen=True, tag="switch_talk"):
+    """Switch on or off, for oneself, that the two players of a private room write to each other."""
+
+    on: bool
+
+
+class Say(_Incoming, frozen=True, tag="say"):
+    """Write a line to the other player, and to nobody else."""
+
+    text: str
+
+
 class Sync(_Incoming, frozen=True, tag="sync"):
     """Send me a welcome with a fresh snapshot."""
 
@@ -140,7 +153,7 @@ class Ping(_Incoming, frozen=True, tag="ping"):
     sent_at: float = 0.0
 
 
-Incoming = Play | Swap | Resign | Offer | Answer | Claim | React | Sync | Ping
+Incoming = Play | Swap | Resign | Offer | Answer | Claim | React | SwitchTalk | Say | Sync | Ping
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 
@@ -356,12 +369,31 @@ class Reacted(_Outgoing, frozen=True, tag="reacted"):
     kind: ReactionKind
 
 
+class LineShape(msgspec.Struct, frozen=True):
+    """A line that the reader (`own`) or the other player wrote, `at` in ms since 1970. Later ones have larger ids."""
+
+    id: int
+    own: bool
+    text: str
+    at: int
+
+
+class TalkMessage(_Outgoing, frozen=True, tag="talk"):
+    """Told to each of two players only: who has writing switched on, and while both have, the last lines."""
+
+    version: int
+    you: bool
+    other: bool
+    lines: tuple[LineShape, ...]
+
+
 class Presence(_Outgoing, frozen=True, tag="presence"):
-    """Sockets open for each seat, and by spectators. Unversioned: a lost one is corrected by the next."""
+    """Sockets open for each seat; people who watch, the first by name. Unversioned: the next corrects a lost one."""
 
     south: int
     north: int
     spectators: int
+    names: tuple[str, ...] = ()
 
 
 class RefusedMessage(_Outgoing, frozen=True, tag="refused"):
@@ -443,6 +475,7 @@ Outgoing = (
     | Offered
     | Renamed
     | Reacted
+    | TalkMessage
     | Presence
     | RefusedMessage
     | Pong

@@ -10,12 +10,13 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from games import names, presence
-from games.models import Game, Player
+from games.models import Game, Player, Talk
 from games.protocol import (
     Claims,
     ClockShape,
     LastSowing,
     LegalPit,
+    LineShape,
     LiveGame,
     Lobby,
     Mine,
@@ -36,6 +37,7 @@ from games.protocol import (
     Snapshot,
     Sown,
     Status,
+    TalkMessage,
     Welcome,
     WireTransfer,
 )
@@ -197,6 +199,30 @@ def seated(game: Game, side: str) -> Seated:
 def reacted(game: Game, player: uuid.UUID, kind: ReactionKind) -> Reacted:
     """The message that `player`, who may only watch, said something."""
     return Reacted(side=_seat(game.seat_of(player)), kind=kind)
+
+
+def talk(code: str, player: uuid.UUID) -> TalkMessage | None:
+    """What the players of a room write to each other, for one of them; None for anybody else, and if neither ever did.
+
+    One query if neither ever did, else two. Raises `Refused` as `current_game` does.
+    """
+    found = Talk.objects.filter(pk=code).first()
+    return talk_to(player, found) if found and current_game(code).seat_of(player) else None
+
+
+def talk_to(player: uuid.UUID, talk: Talk) -> TalkMessage:
+    """What one of the two players is told of their talk."""
+    you = str(player)
+    return TalkMessage(
+        version=talk.version,
+        you=you in talk.talkers,
+        other=any(talker != you for talker in talk.talkers),
+        lines=tuple(
+            LineShape(id=line["id"], own=line["by"] == you, text=line["text"], at=line["at"]) for line in talk.lines
+        )
+        if talk.is_on
+        else (),
+    )
 
 
 def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:

@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 
 from games import presence
-from games.presence import Counts, Tally
+from games.presence import NAMED, Counts, Tally, Watcher, first
 
 
 @pytest.fixture(autouse=True)
@@ -68,3 +68,17 @@ def test_a_cache_that_fails_hurts_nobody(monkeypatch, caplog):
         presence.remember("aaaaaaaa", Counts(1, 0, 7))
         assert presence.recall(["aaaaaaaa"]) == {}
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
+
+
+def test_those_who_watch_are_named_in_order_of_arrival_over_all_processes_each_once():
+    tally = Tally()
+    tally.put("one", Counts(spectators=2), 10, (Watcher(1, "a", "Ann"), Watcher(4, "b", "Ben")))
+    tally.put("other", Counts(spectators=2), 10, (Watcher(2, "c", "Cleo"), Watcher(3, "a", "Ann")))
+    assert tally.names() == ("Ann", "Cleo", "Ben")
+    tally.put("other", Counts(), 10)
+    assert tally.names() == ("Ann", "Ben")
+
+
+def test_only_the_first_of_a_crowd_are_named():
+    crowd = [Watcher(since, str(since), f"Guest {since}") for since in range(NAMED + 5)]
+    assert first(reversed(crowd)) == tuple(crowd[:NAMED])

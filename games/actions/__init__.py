@@ -10,7 +10,7 @@ from games.actions.handover import NoHandover, hand_over, handed_over, take_over
 from games.actions.offers import answer, offer
 from games.actions.play import play, resign, swap
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_both, take_seat
-from games.actions.talk import react
+from games.actions.talk import react, say, switch_talk
 
 __all__ = [
     "NoHandover",
@@ -32,7 +32,9 @@ __all__ = [
     "react",
     "rename",
     "resign",
+    "say",
     "swap",
+    "switch_talk",
     "take_both",
     "take_over",
     "take_seat",

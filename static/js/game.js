@@ -1,7 +1,7 @@
 /** The room: wires socket, state, board, panel and input together. Decides nothing. */
 import { Announcer } from './lib/announcer.js';
 import { Connection, socketUrl } from './lib/connection.js';
-import { $ } from './lib/dom.js';
+import { $, $$ } from './lib/dom.js';
 import { notify } from './lib/notify.js';
 import { prefers, togglePreference } from './lib/preferences.js';
 import { listenToLinks } from './lib/share.js';
@@ -30,6 +30,7 @@ const absences = { S: null, N: null }; // timers
 let address = null; // a timer
 let seen = state.at; // the ply in the address
 let time = null; // clocks and claims, where there are any
+let letters = null; // what the two players write to each other, once there is any or it is looked for
 
 const panel = new Panel({ say, announcer });
 const sound = new Sound({ onSilent: (isSilent) => panel.silent(isSilent) });
@@ -60,11 +61,24 @@ function render() {
   board.render(shown(state));
   panel.render(state);
   time?.render(state);
+  if (letters) letters.render(state);
+  else if (state.talk.version) loadLetters();
   if (state.status !== 'over' || state.busy || state.at !== null || finished === state.game) return;
   finished = state.game;
   setTimeout(() => {
     if (finished === state.game) panel.showResult(); // or the next one has begun
   }, RESULT_MS);
+}
+
+async function loadLetters() {
+  if (!$('#letters')) return; // a public room
+  try {
+    const { Letters } = await import('./game/talk.js');
+    letters ??= new Letters({ say, panel, room: state.room, act: dispatch });
+    letters.render(state);
+  } catch {
+    // no line: it is tried again
+  }
 }
 
 function perform(effect) {
@@ -145,6 +159,7 @@ function news(text) {
 function deny(text) {
   sound.play('refused');
   panel.toast(text, true);
+  letters?.deny(text);
 }
 
 async function wind() {
@@ -170,6 +185,7 @@ panel.start({
   retry: () => connection.wake(),
   step,
 });
+for (const opener of $$('[data-open="talk"]')) opener.addEventListener('click', loadLetters, { once: true });
 listenToLinks(say, announcer);
 listen($('#board'), board, {
   pick: (pit) => dispatch({ type: 'pick', pit }),

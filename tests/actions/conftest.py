@@ -1,5 +1,6 @@
 """What actions are tested with: three people, a game that has begun, and an ear for what is announced."""
 
+import uuid
 from dataclasses import dataclass, field
 
 import pytest
@@ -19,6 +20,7 @@ class Said:
     messages: list[Outgoing] = field(default_factory=list)
     rooms: list[str] = field(default_factory=list)
     seatings: list[broadcast.Seating] = field(default_factory=list)
+    only: list[list[uuid.UUID] | None] = field(default_factory=list)
     lobby: int = 0
     concerned: set[str] = field(default_factory=set)
 
@@ -33,8 +35,9 @@ class Said:
 def said(monkeypatch):
     heard = Said()
 
-    def announce(topic, message, *, seating=None):
+    def announce(topic, message, *, seating=None, only=None):
         heard.rooms.append(topic)
+        heard.only.append(only)
         heard.messages.append(message)
         if seating:
             heard.seatings.append(seating)

@@ -398,3 +398,25 @@ test('a state is replaced, never edited', () => {
   }
   assert.equal(state.transcript, 'ba');
 });
+
+test('of two messages about what the players write the one with the greater version is true', () => {
+  const line = { id: 3, own: false, text: '<b>Hi</b>', at: 0 };
+  const both = { type: 'talk', version: 3, you: true, other: true, lines: [line] };
+  const older = { type: 'talk', version: 2, you: true, other: true, lines: [] };
+  assert.deepEqual(after(both, older).state.talk, { version: 3, you: true, other: true, lines: [line] });
+  const off = after(both, { ...older, version: 4, other: false }).state.talk;
+  assert.deepEqual(off, { version: 4, you: true, other: false, lines: [] });
+});
+
+test('writing and its switch are sent when there is a line, and otherwise denied', () => {
+  assert.deepEqual(sent(after({ type: 'switch_talk', on: true }).effects), [{ type: 'switch_talk', on: true }]);
+  assert.deepEqual(sent(after({ type: 'say', text: 'Hi' }).effects), [{ type: 'say', text: 'Hi' }]);
+  const down = { type: 'offline', code: 1006, final: false };
+  assert.deepEqual(told(after(down, { type: 'say', text: 'Hi' }).effects), ['offline']);
+});
+
+test('who watches is known by name, and an older server names nobody', () => {
+  const here = { type: 'presence', south: 1, north: 1, spectators: 3 };
+  assert.deepEqual(after({ ...here, names: ['Cleo'] }).state.presence, { S: 1, N: 1, spectators: 3, names: ['Cleo'] });
+  assert.deepEqual(after(here).state.presence.names, []);
+});

@@ -59,11 +59,12 @@ class Socket:
             self._presence.append(message)
         return message
 
-    async def hear_presence(self, south: int, north: int, spectators: int) -> None:
-        """Wait until so many are told to be here, and no event comes before that."""
+    async def hear_presence(self, south: int, north: int, spectators: int) -> list[str]:
+        """Wait until so many are told to be here, and no event comes before that; the names of those who watch."""
         wanted = {"type": "presence", "south": south, "north": north, "spectators": spectators}
-        while (heard := self._presence.popleft() if self._presence else await self._next()) != wanted:
+        while (heard := self._presence.popleft() if self._presence else await self._next()) | wanted != heard:
             assert heard["type"] == "presence", heard
+        return heard["names"]
 
     async def hears_until(self, kind: str, **fields: object) -> dict:
         """The next message of this kind with these fields; whatever comes before is passed over."""

@@ -75,12 +75,13 @@ class Layer:
 class Ear:
     """A socket that takes everything."""
 
-    def __init__(self, hub, topic=ROOM, player=None):
+    def __init__(self, hub, topic=ROOM, player=None, name=None):
         self.heard = []
         self.closed = []
         self.reads = 0
         self._hub, self._topic = hub, topic
         self.listener = Listener(self._send, self._close, player, self._own)
+        self.listener.name = name
 
     async def _send(self, text):
         if text == "first":
@@ -110,9 +111,16 @@ class Ear:
     def events(self):
         return [heard for heard in self.heard if heard == f"state of {self._topic}" or heard["type"] != "presence"]
 
+    def presences(self):
+        return [heard for heard in self.heard if isinstance(heard, dict) and heard["type"] == "presence"]
+
+    def names(self):
+        """Who it was last told is watching."""
+        return self.presences()[-1]["names"] if self.presences() else None
+
     def counts(self):
         """What it was last told of who is here."""
-        told = [heard for heard in self.heard if isinstance(heard, dict) and heard["type"] == "presence"]
+        told = self.presences()
         return (told[-1]["south"], told[-1]["north"], told[-1]["spectators"]) if told else None
 
 
@@ -259,6 +267,35 @@ async def test_a_hub_whose_loop_has_ended_is_forgotten(layer):
     assert loop not in Hub.running
 
 
+async def test_what_is_for_some_players_is_heard_in_all_their_tabs_and_by_nobody_else_in_any_process(hubs, layer):
+    """B105"""
+    ears = [await Ear(hub, player=player).join(SEATED) for hub in hubs for player in (ANN, BEN, uuid.UUID(int=3), None)]
+    await announce(only=[ANN, BEN])
+    await announce(only=[])
+    await announce(Renamed(player=PlayerShape("last", "Last")))
+    await until(lambda: all(ear.events() for ear in ears) and sum(len(ear.events()) for ear in ears) >= 12)
+    assert [len(ear.events()) for ear in ears] == [2, 2, 1, 1] * 2
+
+
+async def test_a_move_goes_to_the_players_before_it_goes_to_those_who_watch(hubs, layer):
+    here, _ = hubs
+    order = []
+    for number, player in enumerate((None, uuid.UUID(int=3), ANN, None, BEN)):
+
+        async def send(text, number=number):
+            order.append(number)
+
+        listener = Listener(send, None, player)
+        await here.join(ROOM, listener, None)
+        here.welcomed(ROOM, SEATED)
+        listener.begin("first")
+    await until(lambda: len(order) >= 10)  # everybody was told who is here
+    order.clear()
+    await announce()
+    await until(lambda: len(order) == 5)
+    assert order == [2, 4, 0, 1, 3]
+
+
 # After commit -------------------------------------------------------------------------------------
 
 
@@ -299,6 +336,15 @@ async def test_while_the_layer_is_away_play_goes_on_here_and_it_is_logged_once(h
     layer.is_away = False
     await announce()
     await until(far.events)
+
+
+async def test_when_the_layer_is_back_players_also_get_what_concerns_them_alone(hubs, layer):
+    here, _ = hubs
+    ann, watching = await Ear(here, player=ANN).join(SEATED), await Ear(here, player=uuid.UUID(int=3)).join(SEATED)
+    layer.reset()
+    await until(lambda: ann.heard.count(f"state of {ANN}") == 1)
+    assert f"state of {ROOM}" in watching.heard
+    assert f"state of {watching.listener.player}" not in watching.heard
 
 
 async def test_when_the_layer_is_back_everybody_gets_a_fresh_state(hubs, layer):
@@ -422,6 +468,42 @@ async def test_who_sat_down_later_is_not_forgotten_for_an_older_reading(hubs, la
     await until(lambda: south.counts() == (1, 1, 1))
 
 
+async def test_those_who_watch_are_named_over_all_processes_players_are_not_and_two_tabs_are_one(hubs, layer):
+    here, there = hubs
+    cleo, dan = uuid.UUID(int=3), uuid.UUID(int=4)
+    south = await Ear(here, player=ANN, name="Ann").join(SEATED)
+    await Ear(there, player=cleo, name="Cleo").join(SEATED)
+    again = await Ear(there, player=cleo, name="Cleo").join(SEATED)
+    await Ear(here, player=dan, name="Dan").join(SEATED)
+    await Ear(here).join(SEATED)  # a browser without an identity has no name
+    await until(lambda: south.counts() == again.counts() == (1, 0, 3))
+    assert south.names() == again.names() == ["Cleo", "Dan"]
+    await announce(seating=Seating(1, 2, str(ANN), str(dan)))
+    await until(lambda: south.names() == ["Cleo"])
+    assert south.counts() == (1, 1, 2)
+
+
+async def test_whoever_comes_to_a_crowd_learns_of_it_and_nobody_else_is_told_what_they_know(hubs, layer):
+    here, _ = hubs
+    south = await Ear(here, player=ANN).join(SEATED)
+    cleo = uuid.UUID(int=3)
+    await Ear(here, player=cleo, name="Cleo").join(SEATED)
+    await until(lambda: south.counts() == (1, 0, 1))
+    again = await Ear(here, player=cleo, name="Cleo").join(SEATED)
+    await until(lambda: again.counts() == (1, 0, 1))
+    assert again.names() == ["Cleo"]
+    assert [told["spectators"] for told in south.presences()][-1:] == [1]
+    assert len(south.presences()) <= 2
+
+
+async def test_the_larger_the_crowd_the_longer_comings_and_goings_wait_to_be_told(hubs, layer, monkeypatch):
+    monkeypatch.setattr(broadcast, "_PRESENCE_SECONDS_EACH", 3600)
+    here, _ = hubs
+    south = await Ear(here, player=ANN).join(SEATED)
+    assert here._topics[ROOM].telling.when() - here._loop.time() > 3000
+    assert south.counts() is None
+
+
 class Clock:
     """The hubs' idea of the time, in seconds."""
 
@@ -429,6 +511,8 @@ class Clock:
 
     def monotonic(self):
         return self.now
+
+    time = monotonic
 
 
 @pytest.fixture
@@ -500,8 +584,7 @@ async def test_the_last_to_go_here_does_not_hide_those_in_other_processes(hubs, 
     north = await Ear(there, player=BEN).join(SEATED)
     await until(lambda: south.counts() == north.counts() == (1, 1, 0))
     south.leave()
-    await until(lambda: presence.recall([ROOM]) == {ROOM: (0, 1, 0)})
-    assert north.counts() == (0, 1, 0)
+    await until(lambda: presence.recall([ROOM]) == {ROOM: (0, 1, 0)} and north.counts() == (0, 1, 0))
 
 
 async def test_comings_and_goings_at_once_are_told_together(hubs, layer, monkeypatch):

@@ -22,9 +22,8 @@ async def test_an_open_room_is_listed_while_its_host_is_there(sockets, ann):
     code = await do(open_room, ann.player, "avalanche-6x4", side="N", public=True)
     host = await sockets.enter(code, ann)
     heard = await until(lobby, lambda heard: heard["open"])
-    assert heard["open"] == [
-        {"code": code, "ruleset": "avalanche-6x4", "host": "Ann", "player": str(ann.id), "seat": "S"}
-    ]
+    how = {"code": code, "ruleset": "avalanche-6x4", "control": ""}
+    assert heard["open"] == [{**how, "host": "Ann", "player": str(ann.id), "seat": "S"}]
     assert heard["open_total"] == 1
     await host.close()
     await until(lobby, lambda heard: not heard["open"])
@@ -173,7 +172,8 @@ async def test_the_own_games_follow_what_happens_in_them(sockets, ann, ben):
     lobby = await sockets.look(ann)
     code = await do(open_room, ann.player)
     (game,) = await own_games(lobby, lambda games: games)
-    waiting = {"code": code, "ruleset": "classic-6x4", "you": "S", "opponent": None, "score": [0, 0], "turn": None}
+    how = {"code": code, "ruleset": "classic-6x4", "control": "", "claim": False}
+    waiting = {**how, "you": "S", "opponent": None, "score": [0, 0], "turn": None}
     assert game == waiting
     await do(actions.take_seat, code, ben.player)
     assert await own_games(lobby, lambda games: games[0]["turn"]) == [waiting | {"opponent": "Ben", "turn": "S"}]

@@ -7,6 +7,8 @@ export const offer = ({ game }, kind) => ({ type: 'offer', game, kind });
 export const answer = ({ game, offer: { id } }, accept) => ({ type: 'answer', game, offer: id, accept });
 export const claim = ({ game }, win) => ({ type: 'claim', game, win });
 export const reaction = (kind) => ({ type: 'react', kind });
+export const switchTalk = (on) => ({ type: 'switch_talk', on });
+export const line = (text) => ({ type: 'say', text });
 export const sync = () => ({ type: 'sync' });
 export const ping = ({ game, version }, sentAt) => ({ type: 'ping', game, version, sent_at: sentAt });
 
@@ -41,6 +43,7 @@ const SHAPES = {
   claimable: { ...VERSIONED, claims: thing },
   renamed: { player: thing },
   reacted: { kind: word },
+  talk: { version: whole, lines: list },
   presence: { south: whole, north: whole, spectators: whole },
   refused: { re: word, code: word },
   pong: { sent_at: Number.isFinite, now: whole },

@@ -82,6 +82,7 @@ export class Panel {
     const before = this.#state;
     this.#state = state;
     this.#head(state);
+    if (state.presence && state.presence !== before?.presence) this.#audience(state.presence);
     for (const side of SIDES) this.#plate(shown(state), side);
     this.#review(state);
     this.#invitation(state);
@@ -94,16 +95,27 @@ export class Panel {
 
   #head(state) {
     const say = this.#say;
-    const watching = state.presence?.spectators ?? 0;
     write($('#title'), title(say, state));
     write($('#series'), seriesScore(say, state));
     if (document.title !== tabTitle(say, state)) document.title = tabTitle(say, state);
     $('#watching').hidden = isSeated(state) || state.status === 'open';
     $('[data-flip]').hidden = isSeated(state);
     $('[data-toggle="follow"]').hidden = !holdsBoth(state);
-    mark($('#watchers'), 'data-none', watching === 0);
-    write($('#watchers > span'), watching);
-    write($('#watchers > .sr-only'), say('watching', { n: watching }));
+  }
+
+  /** Who watches: how many in the header, and the first by name in a dialog. */
+  #audience({ spectators, names }) {
+    const count = this.#say('watching', { n: spectators });
+    const more = spectators - names.length;
+    mark($('#watchers'), 'data-none', spectators === 0);
+    write($('#watchers > span'), spectators);
+    for (const node of $$('#watchers > .sr-only, #audience-title')) write(node, count);
+    $('#audience ul').replaceChildren(...names.map((name) => {
+      const item = document.createElement('li');
+      item.textContent = name;
+      return item;
+    }));
+    write($('#audience p'), more > 0 ? this.#say('watching.more', { n: more }) : '');
   }
 
   #plate(state, side) {
@@ -287,6 +299,12 @@ export class Panel {
 
   showResult() {
     const state = this.#state;
+    if (state.status !== 'over') return;
+    const writing = $('dialog[open] .input:focus')?.closest('dialog');
+    if (writing) { // whoever is in the middle of a line is not made to press something else
+      writing.addEventListener('close', () => this.showResult(), { once: true });
+      return;
+    }
     const { winner, score } = state.outcome;
     const dialog = $('#result');
     write($('.result__title', dialog), resultTitle(this.#say, state));

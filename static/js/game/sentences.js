@@ -191,7 +191,9 @@ export function hint(say, state, why, pit) {
   });
 }
 
-const SORRY = new Set(['offer_open', 'game_over', 'not_your_turn', 'too_fast', 'unavailable', 'no_claim']);
+const SORRY = new Set([
+  'offer_open', 'game_over', 'not_your_turn', 'no_claim', 'talk_off', 'too_fast', 'unavailable',
+]);
 
 export function refusal(say, { re, code }) {
   if (SORRY.has(code)) return say(`refused.${code}`);

@@ -5,13 +5,14 @@
  *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
  *
  * Messages come from the server (messages.js). Intents come from the page:
- *   pick { pit } · swap · resign · offer { kind } · answer { accept } · claim { win } · react { kind } · flip ·
- *   follow { on } · settled · slow · gone { side } · offline { code, final }
+ *   pick { pit } · swap · resign · offer { kind } · answer { accept } · claim { win } · react { kind } · switch_talk { on } ·
+ *   say { text } · flip · follow { on } · settled · slow · gone { side } · offline { code, final }
  * Effects are what the page must do now:
  *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … } · hear { what }
  */
 import {
-  answer as reply, claim as demand, offer as proposal, play, reaction, resign as resignation, swap as swapping, sync,
+  answer as reply, claim as demand, line, offer as proposal, play, reaction, resign as resignation, swap as swapping,
+  switchTalk, sync,
 } from './messages.js';
 
 const LETTERS = 'abcdefghijklmnopqrst';
@@ -25,7 +26,8 @@ export function begin({ you, player, snapshot, sides }) {
     sides,
     view: 'S', // the side at the bottom for whoever has no side
     follows: false, // on one device: the board turns with the turn
-    presence: null, // sockets: { S, N, spectators }
+    presence: null, // sockets and who watches: { S, N, spectators, names }
+    talk: { version: 0, you: false, other: false, lines: [] }, // what the two players write to each other
     attendance: { S: 'unknown', N: 'unknown' }, // unknown | here | gone, where a short absence does not count
     pending: null, // { game, ply, pit, slow }: a play sent and not yet answered
     busy: false, // the board is still showing a sowing
@@ -242,8 +244,13 @@ function reacted(state, { side, kind }) {
   return { state, effects: [{ do: 'tell', what: 'reacted', side, kind }] };
 }
 
-function presence(state, { south, north, spectators }) {
-  const counts = { S: south, N: north, spectators };
+function talk(state, { version, you, other, lines }) {
+  const isNews = version > state.talk.version;
+  return { state: isNews ? { ...state, talk: { version, you, other, lines } } : state, effects: [] };
+}
+
+function presence(state, { south, north, spectators, names = [] }) {
+  const counts = { S: south, N: north, spectators, names };
   const attendance = { ...state.attendance };
   const effects = [];
   for (const side of ['S', 'N']) {
@@ -317,6 +324,14 @@ function react(state, { kind }) {
   return ask(state, reaction(kind));
 }
 
+function switch_talk(state, { on }) {
+  return ask(state, switchTalk(on));
+}
+
+function say(state, { text }) {
+  return ask(state, line(text));
+}
+
 /** Whoever watches may sit on either side of the board. */
 function flip(state) {
   return state.you ? unchanged(state) : { state: { ...state, view: opponentOf(state.view) }, effects: [] };
@@ -372,6 +387,7 @@ const HANDLERS = {
   claimable: versioned(claimable),
   renamed,
   reacted,
+  talk,
   presence,
   refused,
   pick,
@@ -381,6 +397,8 @@ const HANDLERS = {
   answer,
   claim,
   react,
+  switch_talk,
+  say,
   flip,
   follow,
   settled,

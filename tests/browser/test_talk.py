@@ -1,0 +1,80 @@
+"""Two players write to each other while somebody watches, who reads nothing of it but is known by name."""
+
+import json
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.people import Person, sit_together
+from tests.processes import Server
+
+
+def open_talk(person: Person) -> None:
+    person.page.locator("[data-open=talk]:visible").click()
+    expect(person.page.locator("#letters")).to_be_visible()
+
+
+def write(person: Person, text: str) -> None:
+    field = person.page.locator("#letters .input")
+    field.fill(text)
+    field.press("Enter")
+    expect(field).to_have_value("")  # it is back
+
+
+def test_both_switch_it_on_write_reload_and_read_and_whoever_watches_sees_nothing(
+    browser: Browser, site: Server
+) -> None:
+    """B93, B105, B116, B137"""
+    ann = Person.arrive(browser)
+    ben = Person.arrive(browser, viewport={"width": 390, "height": 844})
+    for person, name in ((ann, "Ann"), (ben, "Ben")):
+        person.call(site.url, name)
+    link = sit_together(site.url, ann, ben)
+    cleo = Person.arrive(browser)
+    cleo.call(site.url, "Cleo")
+    frames = []
+
+    def listen(frame: str) -> None:
+        frames.append(frame)
+
+    cleo.page.on("websocket", lambda socket: socket.on("framereceived", listen))
+    cleo.watch(link)
+
+    open_talk(ann)
+    ann.page.locator("#letters-on").check()
+    expect(ann.page.locator("#letters-state")).to_have_text("Ben has not switched it on yet.")
+    expect(ann.page.locator("#letters-both")).to_be_hidden()
+    expect(ben.page.locator("#toasts")).to_have_text("Ann would like to write to you.")
+    open_talk(ben)
+    ben.page.locator("#letters-on").check()
+    write(ben, "<b>abc</b> 1?")  # no key of it reaches the board
+    expect(ann.page.locator("#lines .line span")).to_have_text(["<b>abc</b> 1?"])
+    ann.page.keyboard.press("Escape")
+    assert ann.counts() == (4, 4, 4, 4, 4, 4, 0) * 2
+
+    write(ben, "Your turn")
+    expect(ann.page.locator("#announcer")).to_have_text("Ben: Your turn")
+    expect(ann.page.locator("[data-open=talk]:visible")).to_have_attribute("data-unread", "")
+    ann.page.reload()
+    expect(ann.page.locator("[data-open=talk]:visible")).to_have_attribute("data-unread", "")
+    open_talk(ann)
+    expect(ann.page.locator("#lines .line span")).to_have_text(["<b>abc</b> 1?", "Your turn"])
+    expect(ann.page.locator("[data-open=talk][data-unread]")).to_have_count(0)
+
+    mute = ann.page.get_by_role("button", name="Hide what Ben writes")
+    mute.click()
+    write(ann, "Bye")
+    expect(ann.page.locator("#lines .line span")).to_have_text(["Bye"])
+    expect(mute).to_have_attribute("aria-pressed", "true")
+    expect(ben.page.locator("#lines .line span")).to_have_text(["<b>abc</b> 1?", "Your turn", "Bye"])
+
+    ann.page.locator("#letters-on").uncheck()
+    expect(ben.page.locator("#letters-state")).to_have_text("Ann has not switched it on yet.")
+    expect(ben.page.locator("#letters-both")).to_be_hidden()
+
+    ben.page.keyboard.press("Escape")
+    ben.page.locator("#watchers").click()
+    expect(ben.page.locator("#audience li")).to_have_text(["Cleo"])
+    expect(cleo.page.locator("#letters")).to_be_hidden()
+    kinds = {json.loads(frame)["type"] for frame in frames}
+    assert "presence" in kinds
+    assert kinds <= {"welcome", "presence", "pong"}
