@@ -76,6 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         import_string(settings.ASGI_APPLICATION),
         endpoints=_endpoints(options),
         ready_callable=lambda: print(*_greeting(options), sep="\n", flush=True),  # noqa: T201
+        server_name="",  # a header that nobody needs
         ping_interval=20,
         ping_timeout=30,
         websocket_connect_timeout=20,
