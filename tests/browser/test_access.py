@@ -221,6 +221,10 @@ def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
     south.page.keyboard.press(",")
     expect(south.page.locator("#review")).to_be_visible()
     audit.look(south.page, "an earlier move", everywhere=True)
+    south.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(south.page.locator("#offer [data-answer=yes]")).to_be_visible()  # B82: an offer not seen while looking back
+    south.page.locator("#offer [data-answer=yes]").click()
+    expect(south.board).to_have_attribute("data-game", "2")
 
 
 def test_when_something_is_missing(browser: Browser, site: Server, audit: Audit) -> None:
