@@ -59,7 +59,7 @@ async def test_a_second_tab_counts_too_and_closing_it_leaves_its_player_here(soc
 
 async def test_a_socket_torn_down_without_a_word_is_no_longer_counted(sockets, code, ann, ben):
     """B61: the server knew that somebody was gone and told the others minutes later."""
-    assert serve.PING_S + serve.ANSWER_S < 12  # so long until a line that died silently counts as torn down
+    assert serve.PING_S + serve.ANSWER_S < 12  # a line that died silently is torn down then; Daphne looks every 2 s
     south, north = await sockets.enter(code, ann), await sockets.enter(code, ben)
     await south.hear_presence(1, 1, 0)
     north.tear_down()
@@ -399,7 +399,7 @@ async def test_an_action_is_never_run_on_the_loop_of_the_sockets(code, ann):
 
 
 async def test_a_page_in_a_room_that_was_deleted_is_told_at_its_next_heartbeat(sockets, ann):
-    """B88: what its banner then says leads to the lobby."""
+    """B88: viewers stuck in a room that is gone."""
     code = await do(open_room, ann.player)
     page = await sockets.enter(code, ann)
     await do(Room.objects.filter(code=code).delete)
