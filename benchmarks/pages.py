@@ -64,11 +64,12 @@ class Traffic:
 
 
 @contextmanager
-def traffic(page: Page, site: str) -> Iterator[Traffic]:
-    """Count what `page` receives, whoever asks for it."""
+def traffic(page: Page, site: str, codings: str) -> Iterator[Traffic]:
+    """Count what `page` receives, whoever asks for it, when it takes these codings."""
     seen = Traffic()
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")
+    line.send("Network.setExtraHTTPHeaders", {"headers": {"Accept-Encoding": codings}})
 
     def begin(event: dict) -> None:
         seen.requests += 1
@@ -85,20 +86,23 @@ def traffic(page: Page, site: str) -> Iterator[Traffic]:
 
 
 def report_weights(browser: Browser, site: str) -> None:
-    print("| page | requests | KB received | limit | elements | requests to other hosts |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    print("| page | requests | KB received: gzip | brotli | limit | elements | requests to other hosts |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     host = Person.arrive(browser, **DESK)
     room = host.open_room(site)
     for name, address in (("lobby", site), ("how to play", f"{site}/how-to-play/"), ("room", room)):
-        page = Person.arrive(browser, **DESK).page
-        with traffic(page, site) as seen:
-            page.goto(address, wait_until="networkidle")
-        elements = page.evaluate("document.querySelectorAll('*').length")
+        seen = {}
+        for codings in ("gzip", "gzip, br"):  # by itself a browser takes brotli over https only
+            page = Person.arrive(browser, **DESK).page
+            with traffic(page, site, codings) as seen[codings]:
+                page.goto(address, wait_until="networkidle")
+            elements = page.evaluate("document.querySelectorAll('*').length")
+            page.context.close()
+        zipped, brotli = seen.values()
         print(
-            f"| {name} | {seen.requests} | {seen.received / 1000:.1f} | {LIMITS_KB[name]} | {elements} "
-            f"| {len(seen.foreign)} |"
+            f"| {name} | {zipped.requests} | {zipped.received / 1000:.1f} | {brotli.received / 1000:.1f} "
+            f"| {LIMITS_KB[name]} | {elements} | {len(zipped.foreign)} |"
         )
-        page.context.close()
     host.leave()
 
 

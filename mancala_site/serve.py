@@ -45,6 +45,12 @@ FLOODING = 4429
 BACKLOG = 256
 """Messages that one websocket may have waiting for its consumer. Daphne itself would keep any number."""
 
+PING_S = 5
+"""How long a websocket may be silent before it is asked whether it is there. Daphne looks every two seconds."""
+
+ANSWER_S = 6
+"""How long its answer may take, before it counts as lost and the others are told."""
+
 DRAIN_S = 5.0
 """How long consumers and requests may take to finish when the server ends."""
 
@@ -79,8 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         import_string(settings.ASGI_APPLICATION),
         endpoints=_endpoints(options),
         ready_callable=lambda: print(*_greeting(options), sep="\n", flush=True),  # noqa: T201
-        ping_interval=6,  # a line that died unnoticed is known after twelve seconds
-        ping_timeout=6,
+        server_name="",  # a header that nobody needs
+        ping_interval=PING_S,
+        ping_timeout=ANSWER_S,
         websocket_connect_timeout=20,
         websocket_handshake_timeout=20,
         websocket_max_message_size=MAX_MESSAGE_BYTES,

@@ -112,7 +112,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
+    *(["servestatic.middleware.ServeStaticMiddleware"] if DEBUG else []),  # else static_answers.py
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -246,6 +246,7 @@ CONTENT_SECURITY_POLICY = {
 
 STATIC_URL = "/static/"
 SERVESTATIC_ALLOW_ALL_ORIGINS = False  # only our pages ask for them
+SERVESTATIC_KEEP_ONLY_HASHED_FILES = True  # nobody asks for the others
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {

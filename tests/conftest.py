@@ -1,11 +1,13 @@
 """Fixtures for every kind of test, and the rules they keep.
 
 In-process tests run on the in-memory channel layer and a SQLite file that all their threads see. Process tests
-(`redis_server`, `serve`) start real servers with a database of their own. Browser tests drive Chromium through
+(`redis_server`, `serve`) start real servers with a database of their own; `site` is one that many share, because
+starting it costs more than most of them do. Browser tests drive Chromium through
 Playwright's synchronous API, which keeps an event loop running in its thread; they never touch the ORM in this
 process, so Django's guard against that needs no switching off, and the browser ends with its module.
 """
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -21,10 +23,15 @@ from tests.processes import PROJECT, RedisServer, Server, free_port
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse async tests on a transaction: the ORM of a coroutine runs on another thread, which does not see it."""
+    """Refuse async tests on a transaction: the ORM of a coroutine runs on another thread, which does not see it.
+
+    And measure no coverage where there is none.
+    """
     for item in items:
         mark = item.get_closest_marker("django_db")
         on_transaction = not mark.kwargs.get("transaction") if mark else "db" in getattr(item, "fixturenames", ())
+        if item.path.is_relative_to(PROJECT / "tests" / "browser"):
+            item.add_marker("no_cover")  # what is tested there runs in other processes
         if on_transaction and item.get_closest_marker("asyncio"):
             raise pytest.UsageError(f"{item.nodeid}: an async test needs django_db(transaction=True)")
 
@@ -33,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _static_files_as_they_are() -> Iterator[None]:
     """Pages of in-process tests name static files that nobody has collected, and serve none."""
     plain = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
-    with override_settings(STORAGES={**settings.STORAGES, **plain}, SERVESTATIC_USE_STATIC_ROOT=False):
+    with override_settings(STORAGES={**settings.STORAGES, **plain}):
         yield
 
 
@@ -55,17 +62,41 @@ def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
 
 @pytest.fixture(scope="session")
 def site_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A DATA_DIR with collected static files, a secret key and a migrated, empty database to copy."""
-    folder = tmp_path_factory.mktemp("site")
-    environment = _environment(folder, folder / "mancala.sqlite3")
-    for command in ("migrate", "collectstatic"):
-        subprocess.run(
-            [sys.executable, "manage.py", command, "--no-input", "--verbosity=0"],
-            cwd=PROJECT,
-            env={**os.environ, **environment},
-            check=True,
-        )
+    """A DATA_DIR with collected static files, a secret key and a migrated, empty database to copy. Nobody changes it.
+
+    All workers of a run share it; the first to need it makes it while the others wait.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # of this run; each worker has its own below
+    folder /= "site-data"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (made := folder / "made").exists():
+            environment = _environment(folder, folder / "mancala.sqlite3")
+            for command in (["migrate"], ["collectstatic", "--ignore=admin"]):
+                subprocess.run(
+                    [sys.executable, "manage.py", *command, "--no-input", "--verbosity=0"],
+                    cwd=PROJECT,
+                    env={**os.environ, **environment},
+                    check=True,
+                )
+            made.touch()
     return folder
+
+
+@pytest.fixture(scope="session")
+def _one_site(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    factory = ServerFactory(site_data, tmp_path_factory.mktemp("site"))
+    yield factory()
+    factory.end()
+
+
+@pytest.fixture
+def site(_one_site: Server) -> Iterator[Server]:
+    """A server as it starts by itself, for all tests that leave it alone; each opens rooms of its own."""
+    yield _one_site
+    assert "Traceback" not in _one_site.log, _one_site.log
 
 
 @pytest.fixture

@@ -45,14 +45,17 @@ def age(code, **ago):
 NOTHING = "0 waiting rooms deleted, 0 games ended as abandoned"
 
 
-def test_an_old_room_where_nobody_waits_any_more_is_deleted(alice, close):
-    left, forgotten, young = (open_room(alice) for _ in range(3))
+def test_an_old_room_where_nobody_waits_any_more_is_deleted(alice, bob, close):
+    """B75: dead rooms stay; a live game is never cleaned away."""
+    left, *forgotten = (open_room(alice) for _ in range(100))
+    young, live = open_room(alice), begin(alice, bob)
     actions.leave_seat(left, alice)
-    for code in (left, forgotten):
+    for code in (left, *forgotten):
         age(code, days=1, minutes=1)
     age(young, hours=23)
-    assert close() == "2 waiting rooms deleted, 0 games ended as abandoned"
-    assert [room.code for room in Room.objects.all()] == [young]
+    Game.objects.filter(room=live).update(created_at=timezone.now() - timedelta(days=99))
+    assert close() == "100 waiting rooms deleted, 0 games ended as abandoned"
+    assert {room.code for room in Room.objects.all()} == {young, live}
     assert close() == NOTHING
     call_command("check_games")
 

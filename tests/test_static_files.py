@@ -39,5 +39,6 @@ def test_what_the_authors_wrote_to_one_another_is_not_sent(served):
 
 def test_every_file_is_there_compressed_too(served):
     for path in (*hashed(served, "js"), *hashed(served, "css")):
-        packed = path.with_name(f"{path.name}.gz")
-        assert packed.exists() or path.stat().st_size < 200, path.name
+        for ending in (".br", ".gz"):
+            packed = path.with_name(f"{path.name}{ending}")
+            assert packed.exists() or path.stat().st_size < 200, packed.name

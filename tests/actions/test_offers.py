@@ -132,11 +132,13 @@ def test_back_to_the_own_last_turn_before_the_others_answer(code, alice, bob, sa
 
 
 def test_through_a_chain_of_extra_turns(code, alice, bob):
+    """B134: the score of a turn taken back stayed."""
     sow(code, "cajh")
     offer(code, bob, "takeback")
     answer(code, alice, accept=True)
     state = snapshot.read(code)
     assert (state.transcript, state.turn) == ("ca", "N")
+    assert state.stones == (0, 5, 1, 6, 6, 5, 1, 4, 4, 4, 4, 4, 4, 0)
 
 
 def test_in_the_middle_of_a_chain_its_own_beginning(code, alice, bob):
@@ -210,10 +212,17 @@ def test_what_cannot_be_offered_yet(code, alice):
     assert is_refused(Refusal.NOT_OVER, offer, code, alice, "rematch")
 
 
-def test_one_offer_at_a_time(code, alice, bob):
+def test_one_offer_at_a_time_and_an_answer_is_to_the_one_that_was_seen(code, alice, bob):
+    """B77: a question was replaced by another under the pointer, and a draw agreed by accident."""
     sow(code, "d")
     offer(code, alice, "takeback")
-    assert is_refused(Refusal.OFFER_OPEN, offer, code, bob, "draw")
+    seen = snapshot.read(code).offer.id
+    for player in (alice, bob):
+        assert is_refused(Refusal.OFFER_OPEN, offer, code, player, "draw")
+    answer(code, alice, accept=False)
+    offer(code, alice, "draw")
+    assert is_refused(Refusal.OFFER_GONE, actions.answer, code, bob.pk, game=1, number=seen, accept=True)
+    assert snapshot.read(code).status == "playing"
 
 
 @pytest.mark.parametrize("kind", ["draw", "takeback", "rematch"])

@@ -1,14 +1,13 @@
 """A real Chromium for the tests of this folder, and what none of them may leave unseen."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.people import Person
 from tests.conftest import ServerFactory
-from tests.processes import CHROMIUM_OPTIONS, Server, chromium_path
+from tests.processes import CHROMIUM_OPTIONS, chromium_path
 
 
 @pytest.fixture(scope="module")
@@ -18,14 +17,6 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_OPTIONS)
         yield chromium
         chromium.close()
-
-
-@pytest.fixture(scope="module")
-def site(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests of a module that leave it alone."""
-    factory = ServerFactory(site_data, tmp_path_factory.mktemp("site"))
-    yield factory()
-    factory.end()
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ def own_rows(person: Person):
 
 
 def test_own_games_are_found_again_from_everywhere(browser: Browser, site: Server) -> None:
+    """B74, B139: who leaves by the page, or by Back, is not gone for ever; every page leads back."""
     ann, ben = Person.arrive(browser), Person.arrive(browser)
     ann.call(site.url, "Ann")
     ben.call(site.url, "Ben")

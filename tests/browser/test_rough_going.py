@@ -6,6 +6,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.people import Person
 from tests.conftest import ServerFactory
+from tests.processes import Server
 from tests.wire import Wire
 
 START = (4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0)
@@ -37,9 +38,8 @@ def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(browser: Browser,
     wire.close()
 
 
-def test_what_happens_between_the_page_and_its_socket_is_not_lost(browser: Browser, serve: ServerFactory) -> None:
+def test_what_happens_between_the_page_and_its_socket_is_not_lost(browser: Browser, site: Server) -> None:
     """B33: a move between page and socket is lost."""
-    site = serve()
     south, north, late = (Person.arrive(browser) for _ in range(3))
     link = south.open_room(site.url)
     north.sit_down(link)
@@ -56,9 +56,8 @@ def test_what_happens_between_the_page_and_its_socket_is_not_lost(browser: Brows
     assert late.sees(2) == AFTER_C_A
 
 
-def test_a_double_click_sows_once_even_where_it_gives_an_extra_turn(browser: Browser, serve: ServerFactory) -> None:
+def test_a_double_click_sows_once_even_where_it_gives_an_extra_turn(browser: Browser, site: Server) -> None:
     """B20: a fast double click acts twice."""
-    site = serve()
     south, north = Person.arrive(browser), Person.arrive(browser)
     north.sit_down(south.open_room(site.url))
     assert south.sees(0) == START

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 from games.rules import transcript
 from games.rules.ruleset import by_key
 from tests.browser.people import Person
-from tests.conftest import ServerFactory
+from tests.processes import Server
 
 GAME = "bgccbca"
 """A whole game of `classic-3x6`, 16:20: scores of one digit and of two, an extra turn, a capture, a sweep."""
@@ -25,9 +25,8 @@ SMALL_PHONE = {"viewport": {"width": 320, "height": 568}, "is_mobile": True, "ha
 
 @pytest.mark.parametrize(("size", "motion"), [(DESK, "no-preference"), (SMALL_PHONE, "reduce")], ids=["desk", "phone"])
 def test_nothing_shifts_from_the_first_sowing_to_the_result(
-    browser: Browser, serve: ServerFactory, size: dict[str, object], motion: str
+    browser: Browser, site: Server, size: dict[str, object], motion: str
 ) -> None:
-    site = serve()
     south = Person.arrive(browser, **size, reduced_motion=motion)
     north, third = (Person.arrive(browser, **size) for _ in range(2))
     people = (south, north, third)

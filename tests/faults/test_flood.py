@@ -2,6 +2,7 @@
 
 import json
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,14 @@ from tests.processes import Server
 
 SYNC = b"\x81\x8f\x00\x00\x00\x00" + b'{"type":"sync"}'
 """A masked text frame."""
+
+
+@pytest.fixture(scope="module")
+def server(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that only these tests have spoken to."""
+    factory = ServerFactory(site_data, tmp_path_factory.mktemp("flooded"))
+    yield factory()
+    factory.end()
 
 
 def resident_kib(server: Server) -> int:
@@ -37,9 +46,8 @@ def send_and_hear(websocket: ClientConnection, message: str | list[str]) -> None
         websocket.recv(timeout=10)
 
 
-def test_a_flood_is_cut_off_before_it_fills_the_memory(serve: ServerFactory):
+def test_a_flood_is_cut_off_before_it_fills_the_memory(server: Server):
     """B97: unbounded messages fill the memory."""
-    server = serve()
     with socket_to(server) as neighbour, socket.create_connection(("127.0.0.1", server.port)) as flooder:
         neighbour.recv(timeout=10)
         flooder.settimeout(30)
@@ -59,8 +67,7 @@ def test_a_flood_is_cut_off_before_it_fills_the_memory(serve: ServerFactory):
 @pytest.mark.parametrize(
     "message", ["x" * 20_000_000, ["x" * 10] * 10_000], ids=["one frame", "ten thousand fragments"]
 )
-def test_a_message_too_large_costs_its_sender_the_socket(serve: ServerFactory, message: str | list[str]):
-    server = serve()
+def test_a_message_too_large_costs_its_sender_the_socket(server: Server, message: str | list[str]):
     with socket_to(server) as neighbour, socket_to(server) as sender:
         neighbour.recv(timeout=10)
         before = resident_kib(server)
@@ -70,8 +77,7 @@ def test_a_message_too_large_costs_its_sender_the_socket(serve: ServerFactory, m
         assert answers(neighbour)
 
 
-def test_a_subprotocol_that_nobody_could_speak_is_not_looked_at(serve: ServerFactory):
-    server = serve()
+def test_a_subprotocol_that_nobody_could_speak_is_not_looked_at(server: Server):
     hello = HANDSHAKE.format(server=server).replace("Upgrade: ", "Sec-WebSocket-Protocol: caf\xe9\r\nUpgrade: ", 1)
     with socket.create_connection(("127.0.0.1", server.port)) as guest:
         guest.sendall(hello.encode("latin-1"))

@@ -113,6 +113,14 @@ test('a pick is sent once: the second tap and the tap at moving stones do nothin
   assert.deepEqual(reduce(moving, { type: 'pick', pit: 0 }), { state: moving, effects: [] });
 });
 
+test('a pick out of turn is dropped at once with a cue, and not made when the turn comes', () => { // B28
+  const theirs = after(FIRST, SETTLED, SECOND, SETTLED).state;
+  const early = reduce(theirs, { type: 'pick', pit: 1 });
+  assert.deepEqual([sent(early.effects), told(early.effects), early.state.pending], [[], ['turn'], null]);
+  const mine = reduce(early.state, { type: 'snapshot', ...START, version: 9 });
+  assert.deepEqual([sent(mine.effects), mine.state.pending], [[], null]);
+});
+
 test('the echo ends the waiting', () => {
   assert.equal(after(PICK, FIRST).state.pending, null);
 });

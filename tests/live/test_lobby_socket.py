@@ -17,6 +17,7 @@ async def until(lobby, condition):
 
 
 async def test_an_open_room_is_listed_while_its_host_is_there(sockets, ann):
+    """B75: dead rooms stay in the list."""
     lobby = await sockets.look()
     assert lobby.first == {"type": "lobby", "open": [], "playing": [], "open_total": 0, "playing_total": 0}
     code = await do(open_room, ann.player, "avalanche-6x4", side="N", public=True)
@@ -44,6 +45,7 @@ async def test_an_open_room_goes_when_it_is_taken_and_its_game_is_listed(sockets
 
 
 async def test_an_open_room_goes_when_its_host_stands_up(sockets, ann):
+    """B74: leaving by the page keeps the seat."""
     code = await do(open_room, ann.player, public=True)
     await sockets.enter(code, ann)
     lobby = await sockets.look()

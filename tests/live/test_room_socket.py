@@ -8,6 +8,7 @@ from django.db import OperationalError
 from games import actions, snapshot, storage
 from games.models import Game, Room
 from games.protocol import Claims
+from mancala_site import serve
 from tests.known_games import PRINTED
 from tests.live.sockets import do
 from tests.reducer import Viewer
@@ -62,6 +63,7 @@ async def test_everybody_is_told_who_is_here(sockets, code, ann, ben):
 
 
 async def test_a_second_tab_counts_too_and_closing_it_leaves_its_player_here(sockets, code, ann, ben):
+    """B57: a present player told to have left."""
     south, again = await sockets.enter(code, ann), await sockets.enter(code, ann)
     north = await sockets.enter(code, ben)
     await north.hear_presence(2, 1, 0)
@@ -95,6 +97,8 @@ async def test_in_a_game_with_clocks_a_player_who_goes_is_away_and_who_comes_bac
 
 
 async def test_a_socket_torn_down_without_a_word_is_no_longer_counted(sockets, code, ann, ben):
+    """B61: the server knew that somebody was gone and told the others minutes later."""
+    assert serve.PING_S + serve.ANSWER_S < 12  # a line that died silently is torn down then; Daphne looks every 2 s
     south, north = await sockets.enter(code, ann), await sockets.enter(code, ben)
     await south.hear_presence(1, 1, 0)
     north.tear_down()
@@ -129,10 +133,13 @@ async def test_opening_the_own_invitation_is_still_waiting(sockets, ann):
 
 
 async def test_whoever_waits_and_leaves_is_seen_to_leave(sockets, ann):
+    """B88: viewers stuck when nobody is left; the seat is theirs to take."""
     code = await do(open_room, ann.player)
     spectator = await sockets.enter(code)
     await do(actions.leave_seat, code, ann.player)
     assert (await spectator.hear("seated"))["player"] is None
+    welcome = await spectator.has_heard_all()
+    assert (welcome["snapshot"]["status"], welcome["snapshot"]["seats"]) == ("open", {"S": None, "N": None})
 
 
 async def test_a_new_name_is_told_to_everybody(three, ann):
@@ -431,6 +438,7 @@ async def test_an_action_is_never_run_on_the_loop_of_the_sockets(code, ann):
 
 
 async def test_a_page_in_a_room_that_was_deleted_is_told_at_its_next_heartbeat(sockets, ann):
+    """B88: viewers stuck in a room that is gone."""
     code = await do(open_room, ann.player)
     page = await sockets.enter(code, ann)
     await do(Room.objects.filter(code=code).delete)

@@ -64,8 +64,8 @@ def test_without_the_redis_it_was_told_of_it_warns_and_serves(serve: ServerFacto
     assert refusal(server, server.url) is None
 
 
-def test_a_taken_port_is_one_clear_line(serve: ServerFactory):
-    port = serve().port
+def test_a_taken_port_is_one_clear_line(serve: ServerFactory, site: Server):
+    port = site.port
     second = serve.prepare(port=port)
     second.launch()
     assert second.wait() == 1
@@ -122,8 +122,8 @@ def test_only_names_of_its_own_are_answered(serve: ServerFactory):
     assert "'elsewhere.example' to PUBLIC_URL" in server.log.splitlines()[-1]
 
 
-def test_pages_forbid_everything_from_elsewhere_and_everything_inline(serve: ServerFactory):
-    _, _, headers = fetch(serve())
+def test_pages_forbid_everything_from_elsewhere_and_everything_inline(site: Server):
+    _, _, headers = fetch(site)
     policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
     assert policy["default-src"] == "'none'"
     assert policy["script-src"] == policy["style-src"] == "'self'"
@@ -135,23 +135,37 @@ def static_names():
     return re.compile(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"')
 
 
-def test_static_files_are_named_by_content_compressed_and_kept_for_ever(serve: ServerFactory, static_names):
-    server = serve()
-    _, page, _ = fetch(server)
+def test_static_files_are_named_by_content_compressed_and_kept_for_ever(site: Server, static_names):
+    _, page, _ = fetch(site)
     names = static_names.findall(page)
     assert {name.rpartition(".")[2] for name in names} == {"css", "js"}
     for name in names:
-        status, _, headers = fetch(server, name, **{"Accept-Encoding": "gzip"})
-        assert status == 200
-        assert re.search(r"\.[0-9a-f]{12}\.(css|js)$", name)
-        assert "immutable" in headers["Cache-Control"]
-        assert headers["Content-Encoding"] == "gzip" or int(headers["Content-Length"]) < 300
+        sizes = []
+        for asked, coding in (("gzip, deflate, br, zstd", "br"), ("gzip, deflate", "gzip"), ("br;q=0", None)):
+            status, _, headers = fetch(site, name, **{"Accept-Encoding": asked})
+            assert status == 200
+            assert re.search(r"\.[0-9a-f]{12}\.(css|js)$", name)
+            assert "immutable" in headers["Cache-Control"]
+            assert headers["Content-Encoding"] == coding or int(headers["Content-Length"]) < 300
+            assert headers["X-Content-Type-Options"] == "nosniff"
+            assert headers["Vary"] == "accept-encoding" or int(headers["Content-Length"]) < 300
+            sizes.append(int(headers["Content-Length"]))
+        assert sizes == sorted(sizes)
 
 
-def test_modules_import_each_other_by_names_of_content_too(serve: ServerFactory, static_names):
-    server = serve()
-    _, page, _ = fetch(server)
-    scripts = [fetch(server, name)[1] for name in static_names.findall(page) if name.endswith(".js")]
+def test_a_static_file_can_be_asked_about_and_is_never_written_to(site: Server, static_names):
+    name = static_names.findall(fetch(site)[1])[0]
+    with urllib.request.urlopen(urllib.request.Request(site.url + name, method="HEAD"), timeout=10) as answer:
+        assert (answer.status, answer.read()) == (200, b"")
+        assert int(answer.headers["Content-Length"]) > 0
+    with pytest.raises(urllib.error.HTTPError, match="404") as refused:
+        urllib.request.urlopen(urllib.request.Request(site.url + name, method="POST"), timeout=10)
+    refused.value.close()
+
+
+def test_modules_import_each_other_by_names_of_content_too(site: Server, static_names):
+    _, page, _ = fetch(site)
+    scripts = [fetch(site, name)[1] for name in static_names.findall(page) if name.endswith(".js")]
     imported = [name for script in scripts for name in re.findall(r"""from\s*['"]([^'"]+)['"]""", script)]
     assert imported
     assert all(re.search(r"\.[0-9a-f]{12}\.js$", name) for name in imported), imported
