@@ -13,7 +13,7 @@ import secrets
 import time
 import uuid
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -111,7 +111,7 @@ class Listener:
     def __init__(
         self,
         send: Callable[[str], Awaitable[None]],
-        close: Callable[[Close], Awaitable[None]],
+        close: Callable[[Close], Coroutine[Any, Any, None]],
         player: uuid.UUID | None,
         own: Refresh | None = None,
     ) -> None:
@@ -545,10 +545,7 @@ class Hub:
 _spawned: set[asyncio.Task[None]] = set()  # the loop itself holds its tasks but weakly
 
 
-def _spawn(work: Awaitable[None]) -> None:
-    async def run() -> None:
-        await work
-
-    task = asyncio.get_running_loop().create_task(run())
+def _spawn(work: Coroutine[Any, Any, None]) -> None:
+    task = asyncio.get_running_loop().create_task(work)
     _spawned.add(task)
     task.add_done_callback(_spawned.discard)

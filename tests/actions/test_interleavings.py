@@ -12,7 +12,7 @@ from games.rules.position import Side
 from tests.actions.test_state_and_events import Audience
 from tests.rooms import begin
 
-KEYS = (*(f"{name}-6x4" for name in rulesets.NAMES), "classic-3x3+majority", "avalanche-2x2", "classic-1x1")
+KEYS = (*(f"{name}-6x4" for name in rulesets.NAMES), "classic-6x4+pie", "both-stores-3x3+majority+pie", "classic-1x1")
 CONTROLS = ("", "1+1", "3+2", "20s")
 PASS_S = (0.2, 3, 25, 61)
 
@@ -38,6 +38,10 @@ class Evening:
         legal = snapshot.of(game).legal
         pit = legal[number % len(legal)][0] if legal and number else number
         actions.play(self.code, player.pk, game=game.number, ply=game.ply - (number == 1), pit=pit)
+
+    def swap(self, player, number):
+        game = self.game
+        actions.swap(self.code, player.pk, game=game.number, ply=game.ply)
 
     def offer(self, player, number):
         kind = ("draw", "takeback", "rematch")[number % 3]
@@ -70,7 +74,11 @@ class Evening:
         actions.rename(player.pk, ("Ann", "Ben", "ann")[number % 3])
 
 
-DEEDS = ("sow",) * 8 + ("offer", "answer") * 2 + ("resign", "claim", "come_and_go", "wait", "wait", "sweep", "rename")
+DEEDS = (
+    ("sow",) * 8
+    + ("swap", "offer", "answer") * 2
+    + ("resign", "claim", "come_and_go", "wait", "wait", "sweep", "rename")
+)
 STEPS = st.lists(st.tuples(st.integers(0, 2), st.sampled_from(DEEDS), st.integers(0, 11)), max_size=40)
 
 
@@ -95,22 +103,25 @@ def test_any_interleaving_leaves_a_record_that_replays_versions_without_a_gap_an
         evening.audience.agree()
         assert not faults(after)
         if after.number == before.number and after.ply >= before.ply:
-            clocks_only_fall(before.clock, after.clock, moment, hands.now)
+            for player in (alice, bob):
+                clock_only_falls(player.pk, (before, moment), (after, hands.now))
         before = after
     for game in Game.objects.filter(room=evening.code):
         assert not faults(game)
 
 
-def clocks_only_fall(before, after, then, now):
-    """Whoever just looks at the clock never sees it rise by more than what a turn brings."""
-    if before is None or before.control.is_per_turn:
+def clock_only_falls(player, before, after):
+    """Whoever just looks at a player's clock never sees it rise by more than what a turn brings."""
+    (then, _), (now, _) = before, after
+    if not then.control or then.clock.control.is_per_turn:
         return
-    for side in Side:
-        rise = shown(after, side, now) - shown(before, side, then)
-        assert rise <= before.control.increment + clock.CREDIT_MS
-        assert rise <= 0 or after.running is not before.running
+    rise = shown(player, *after) - shown(player, *before)
+    assert rise <= then.clock.control.increment + clock.CREDIT_MS
+    assert rise <= 0 or now.clock.running is None or now.clock.running.value != now.seat_of(player)
 
 
-def shown(time, side, now):
-    ran = max(0, now - time.since) if time.running is side else 0
+def shown(player, game, moment):
+    """What a player's clock shows at a moment."""
+    time, side = game.clock, Side(game.seat_of(player))
+    ran = max(0, moment - time.since) if time.running is side else 0
     return max(0, time.left(side) - ran)

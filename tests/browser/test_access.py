@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.template.loader import render_to_string
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.line import Line
 from tests.browser.people import Person, sit_together
@@ -261,11 +261,20 @@ def test_when_something_is_missing(browser: Browser, site: Server, audit: Audit)
     assert visitor.forgives("status of 403")
 
 
+def serve_as_written(route: Route) -> None:
+    """A page that this test drew names its files as they were written; the site's own, as they were collected."""
+    file = PROJECT / urlsplit(route.request.url).path.lstrip("/")
+    if file.exists():
+        route.fulfill(path=file)
+    else:
+        route.continue_()
+
+
 def test_when_the_server_is_in_trouble(browser: Browser, site: Server, audit: Audit) -> None:
     (visitor,) = arrive(browser, 1)
     page = visitor.page
     policy = page.goto(site.url).headers["content-security-policy"]
-    page.route("**/static/**", lambda route: route.fulfill(path=PROJECT / urlsplit(route.request.url).path.lstrip("/")))
+    page.route("**/static/**", serve_as_written)
     for status in (500, 503):
         body = render_to_string(f"{status}.html")
         headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy}

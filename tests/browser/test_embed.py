@@ -89,5 +89,5 @@ def test_a_link_that_works_once_takes_the_seat_to_another_device(browser: Browse
         person.sees(1)
     ann.sow("f")
     phone.sees(2)
-    expect(phone.page.locator("#board")).to_have_attribute("data-you", "S")
+    expect(phone.page.locator("#board")).to_have_attribute("data-hand", "S")
     assert urlsplit(phone.page.url).query == ""

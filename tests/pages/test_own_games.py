@@ -48,7 +48,10 @@ def test_a_game_is_listed_with_its_opponent_and_the_score_mine_first(ann, ben):
     code = ben.open_room()
     ann.sit(code)
     sow(code, "cd")  # South has 2 in the store
-    assert "Against Ben Your turn Their turn Stones, yours first: 0 : 2 ·" in text_of(ann.look("/"))
+    assert (
+        "Against Ben Your turn Their turn Theirs for a day: you may claim it Stones, yours first: 0 : 2 ·"
+        in text_of(ann.look("/"))
+    )
 
 
 def test_who_has_no_games_finds_no_list_of_them_and_no_way_back(ann, visitor):
