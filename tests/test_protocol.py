@@ -148,3 +148,9 @@ def test_the_paths_of_the_sockets_are_of_the_version_spoken():
 
 def test_the_document_names_the_longest_frame():
     assert f"at most {protocol.MAX_FRAME_BYTES} bytes" in DOC
+
+
+def test_what_a_browser_says_of_its_clock_is_ignored():
+    """B51: a returning player's own figures poisoned everybody's clock."""
+    own = '"clock": {"S": 9000000, "running": "N"}, "since": 0, "lag": 60000'
+    assert parse(f'{{"type": "play", "game": 1, "ply": 3, "pit": 2, {own}}}') == Play(game=1, ply=3, pit=2)

@@ -133,21 +133,22 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
     audit.look(page, "a record with an error", "form[action$='/replay/']")
     assert visitor.forgives("status of 400")
     page.goto(f"{site.url}/replay/avalanche-3x3/a/")
-    audit.look(page, "a replay")
+    audit.look(page, "a replay", sizes=(PHONE,))
     page.goto(f"{site.url}/another-device/")
-    audit.look(page, "another device")
+    audit.look(page, "another device", sizes=(PHONE,))
     page.locator("form[action$='/another-device/'] button").click()
     own = page.locator("#device-link").input_value()
-    audit.look(page, "a link for another device")
+    audit.look(page, "a link for another device", sizes=(PHONE,))
     guest.page.goto(own)
-    audit.look(guest.page, "going on as somebody else")
+    audit.look(guest.page, "going on as somebody else", sizes=(PHONE,))
 
     page.goto(f"{site.url}/how-to-play/")
     links = page.locator("a[href]").evaluate_all("(links) => links.map((link) => link.href.split('#')[0])")
     rules = {link for link in links if link.startswith(site.url)} - {f"{site.url}/"}
-    for link in [page.url, *sorted(rules - {page.url})]:
+    audit.look(page, "the lesson")
+    for link in sorted(rules - {page.url}):
         page.goto(link)
-        audit.look(page, urlsplit(link).path)
+        audit.look(page, urlsplit(link).path, sizes=(PHONE,))
 
 
 def test_room(browser: Browser, site: Server, audit: Audit) -> None:

@@ -50,16 +50,20 @@ def test_a_stopped_server_costs_nobody_time_and_it_is_said(browser: Browser, ser
     assert 1_500 <= state_of(maya, link)["clock"]["since"] - began <= 1000 * (time.monotonic() - killed)
 
 
-def test_who_is_cut_off_is_waited_for_and_then_the_game_may_be_claimed(browser: Browser, serve: ServerFactory) -> None:
+def test_who_is_cut_off_is_waited_for_and_then_the_game_may_be_claimed(
+    browser: Browser, serve: ServerFactory, redis_server: RedisServer
+) -> None:
     """B61, B52: it is seen within the limit of the heartbeat, and the countdown that is shown is the one that holds."""
     wire = Wire()
-    server = serve(CLAIM_SECONDS="3", PUBLIC_URL=wire.url)
-    wire.lead_to(server.port)
-    maya, leo = Person.arrive(browser), Person.arrive(browser)
-    maya.call(server.url, "Maya")
+    one = serve(redis=redis_server, CLAIM_SECONDS="2")
+    two = serve(redis=redis_server, CLAIM_SECONDS="2", PUBLIC_URL=wire.url)
+    wire.lead_to(two.port)
+    maya, leo, third = (Person.arrive(browser) for _ in range(3))
+    maya.call(one.url, "Maya")
     leo.call(wire.url, "Leo")
-    link = maya.open_room(server.url, control="30+20")
-    leo.sit_down(link.replace(server.url, wire.url))
+    link = maya.open_room(one.url, control="30+20")
+    leo.sit_down(link.replace(one.url, wire.url))
+    third.watch(link.replace(one.url, two.url))
     leo.sees(0)
     expect(maya.page.locator("#plate-N [data-part=presence]")).to_have_text("Here")
     wire.cut()
@@ -71,7 +75,8 @@ def test_who_is_cut_off_is_waited_for_and_then_the_game_may_be_claimed(browser: 
     expect(maya.page.locator("#result-title")).to_have_text("You won!")
     expect(maya.page.locator(".result__reason")).to_contain_text("Leo was away for too long.")
     wire.mend()
-    expect(leo.page.locator("#result-title")).to_have_text("Maya won")
+    for person in (leo, third):
+        expect(person.page.locator("#result-title")).to_have_text("Maya won")
     wire.close()
 
 

@@ -120,12 +120,19 @@ def test_offers_and_a_series_of_three_over_two_processes(
 
 
 def a_turn_is_taken_back(maya: Person, leo: Person, *watching: Person) -> None:
-    """Maya may take back an extra turn and a capture, and sows another pit."""
+    """Maya may take back an extra turn and a capture, and sows another pit. Who watches looks back meanwhile (B89)."""
     people = (maya, leo, *watching)
-    for ply, (person, pit) in enumerate(((maya, "a"), (leo, "k"), (maya, "b"), (maya, "a")), start=1):
+    back = watching[0]
+    maya.sow("a")
+    back.sees(1)
+    back.page.keyboard.press(",")
+    assert back.sees(0) == START
+    for ply, (person, pit) in enumerate(((leo, "k"), (maya, "b"), (maya, "a")), start=2):
         person.sow(pit)
         for viewer in people:
-            viewer.sees(ply)
+            viewer.sees(0 if viewer is back else ply)
+    expect(back.page.locator("#missed")).to_have_text("3 new moves")
+    back.page.keyboard.press("Escape")
     for person in people:
         assert person.sees(4) == AFTER_A_K_B_A
 

@@ -32,8 +32,7 @@ def test_the_printed_game_over_two_processes_through_reload_lost_network_and_kil
     two = serve(redis=redis_server, PUBLIC_URL=wire.url)
     wire.lead_to(two.port)
 
-    south = Person.arrive(browser, reduced_motion="no-preference")
-    south.prefer(one.url, speed="brisk")
+    south = Person.arrive(browser)
     link = south.open_room(one.url, rules="both-stores")
     north = Person.arrive(browser)
     north.sit_down(on(wire, link))
