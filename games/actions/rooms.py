@@ -97,16 +97,7 @@ def take_seat(code: str, player: Player) -> Game:
     Raises:
         Refused: `no_such_room`; `seats_taken`, `game_over`.
     """
-    while True:
-        game = snapshot.current_game(code)
-        if game.seat_of(player.pk):
-            return game
-        if game.is_over:
-            raise Refused(Refusal.GAME_OVER)
-        if game.free_seat is None:
-            raise Refused(Refusal.SEATS_TAKEN)
-        if _sit(game, player):
-            return game
+    return _sit_down(code, player, both=False)
 
 
 def take_both(code: str, player: Player) -> Game:
@@ -115,18 +106,7 @@ def take_both(code: str, player: Player) -> Game:
     Raises:
         Refused: `no_such_room`; `not_seated`; `game_over`; `seats_taken` once somebody else sits there.
     """
-    while True:
-        game = snapshot.current_game(code)
-        if game.seat_of(player.pk) is None:
-            raise Refused(Refusal.NOT_SEATED)
-        if game.is_shared:
-            return game
-        if game.is_over:
-            raise Refused(Refusal.GAME_OVER)
-        if game.free_seat is None:
-            raise Refused(Refusal.SEATS_TAKEN)
-        if _sit(game, player):
-            return game
+    return _sit_down(code, player, both=True)
 
 
 def leave_seat(code: str, player: Player) -> Game:
@@ -161,6 +141,22 @@ def close_idle(*, moved_before: datetime, opened_before: datetime) -> tuple[int,
             announce_end(game)
             games += 1
     return rooms, games
+
+
+def _sit_down(code: str, player: Player, *, both: bool) -> Game:
+    while True:
+        game = snapshot.current_game(code)
+        seat = game.seat_of(player.pk)
+        if both and seat is None:
+            raise Refused(Refusal.NOT_SEATED)
+        if seat and (game.is_shared or not both):
+            return game
+        if game.is_over:
+            raise Refused(Refusal.GAME_OVER)
+        if game.free_seat is None:
+            raise Refused(Refusal.SEATS_TAKEN)
+        if _sit(game, player):
+            return game
 
 
 def _sit(game: Game, player: Player) -> bool:
