@@ -75,8 +75,10 @@ class OpenRoomForm(RulesForm):
             raise forms.ValidationError(_("Nobody knows this clock.")) from error
 
     def clean(self) -> dict[str, Any]:
-        """Name the side."""
+        """Name the side. On one device nobody would see a swap of sides: there is none."""
         cleaned = super().clean()
+        if cleaned["visibility"] == self.SHARED:
+            cleaned["ruleset"] = cleaned["ruleset"].removesuffix("+pie")
         cleaned["side"] = None if cleaned["side"] == "random" else Side(cleaned["side"])
         return cleaned
 

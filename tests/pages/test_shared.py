@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games import actions
-from games.models import Room
+from games.models import Game, Room
 from tests.pages.people import Page, messages_of, seats, text_of
 from tests.rooms import sow
 
@@ -74,3 +74,8 @@ def test_the_record_tells_the_two_apart(ann, room):
     actions.resign(room, actions.keep_guest(ann.look("/").context["player"], "Ann").pk, game=1)
     text = ann.look(f"/r/{room}/1.txt").content.decode()
     assert "South: Ann (Sun)\nNorth: Ann (Moon)\nResult: Ann (Moon) wins, Ann (Sun) resigned\n" in text
+
+
+def test_on_one_device_sides_are_not_swapped_whatever_was_ticked(visitor):
+    code = visitor("Ann").open_room(visibility="shared", pie="on", majority="on")
+    assert Game.objects.get(room=code).ruleset == "classic-6x4+majority"
