@@ -14,8 +14,8 @@ CREDIT_MS = 500
 GRACE_MS = 30_000
 """So long nobody's clock runs in the first turn of each side: whoever waited for the other may be making tea."""
 
-_GAME = re.compile(r"([1-9]\d?)\+([1-9]?\d)")
-_TURN = re.compile(r"([1-9]\d{0,2})s")
+_GAME = re.compile(r"([1-9]\d?)\+([1-9]?\d)", re.ASCII)
+_TURN = re.compile(r"([1-9]\d{0,2})s", re.ASCII)
 
 
 class UnknownControl(ValueError):

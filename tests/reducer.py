@@ -80,7 +80,7 @@ def _sown(snapshot: State, message: State) -> State:
         "ply": message["ply"] + 1,
         "status": "over" if message["outcome"] else "playing",
         "offer": message["offer"],
-        "claims": _NO_CLAIMS if message["outcome"] else snapshot["claims"],
+        "claims": snapshot["claims"] if message["clock"] and not message["outcome"] else _NO_CLAIMS,
         "transcript": snapshot["transcript"] + "abcdefghijklmnopqrst"[message["pit"]],
         "captures": snapshot["captures"] + ([[message["ply"], message["captured"]]] if message["captured"] else []),
         "last": {name: message[name] for name in ("ply", "pit", "side", "last", "extra_turn", "captured")},

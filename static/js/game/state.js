@@ -159,8 +159,9 @@ function seatOf(seats, player) {
 }
 
 /** Whether the clock of the running turn was put back: no server was there, and nobody is charged for that. */
-function wasStopped(before, { game, ply, turn, clock }) {
-  return game === before.game && ply === before.ply && turn !== null && clock?.since > before.clock?.since;
+function wasStopped(before, { game, ply, status, turn, clock }) {
+  const isSameTurn = game === before.game && ply === before.ply && status === before.status;
+  return isSameTurn && turn !== null && clock?.since > before.clock?.since;
 }
 
 function adopt(state, shape) {
@@ -195,7 +196,7 @@ function sown(state, message) {
       pending: state.pending && state.pending.ply > ply ? state.pending : null,
       offer,
       clock,
-      claims: outcome ? NO_CLAIMS : state.claims,
+      claims: outcome || !clock ? NO_CLAIMS : state.claims, // without clocks the turn that lay is over
       busy: true,
     },
     effects: [{ do: 'sow', sown: message, stones: state.stones }, { do: 'tell', what: 'sown', sown: message }],

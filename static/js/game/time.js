@@ -117,7 +117,7 @@ export class Time {
   #show() {
     clearTimeout(this.#timer);
     const state = this.#state;
-    if (!state || state.link === 'offline') return; // what the server says meanwhile nobody knows
+    if (!state || state.link === 'offline' || state.link === 'closed') return; // what the server says meanwhile nobody knows
     const now = this.#now();
     const due = [this.#claim(state, now)];
     if (state.clock) for (const side of SIDES) due.push(this.#clock(state, side, now));
@@ -154,7 +154,7 @@ export class Time {
     const at = state.you ? state.claims[state.you] : null;
     const isDue = at !== null && now !== null && now >= at;
     card.hidden = !isDue || at === this.#put || state.offer !== null;
-    for (const side of SIDES) {
+    for (const side of state.clock ? SIDES : []) { // without clocks nobody is counted down
       const other = state.claims[opponentOf(side)];
       const rest = other === null || now === null ? 0 : Math.ceil((other - now) / 1000);
       write($(`#plate-${side} [data-part="away"]`), rest > 0 ? this.#say('time.away', { n: rest }) : '');
