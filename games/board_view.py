@@ -63,7 +63,7 @@ def _row(snapshot: Snapshot, side: Side, you: str | None, *, far: bool) -> RowVi
     position = Position(snapshot.stones, side)
     offered = {pit for pit, *_ in snapshot.legal} if snapshot.turn == you else set()
     pits = tuple(position.pits(side))
-    player = snapshot.seats.S if side is Side.SOUTH else snapshot.seats.N
+    player = snapshot.seats.of(side.value)
 
     def view(hole: Hole) -> HoleView:
         return HoleView(hole, letter(hole), snapshot.stones[hole], hole in offered)

@@ -36,9 +36,7 @@ _UNPUBLISHED = 1000  # messages waiting for a slow Redis before the oldest are g
 _PUBLISH_SECONDS = 2.0
 _REFRESH_SECONDS = 1.0  # a lobby is sent no oftener
 _PRESENCE_SECONDS = 0.1  # comings and goings within this time are told together
-_PRESENCE_SECONDS_EACH = (
-    0.002  # for each socket here; so telling a crowd never takes more than a small part of the time
-)
+_PRESENCE_SECONDS_EACH = 0.002  # or, in a crowd, within so long for each socket here: telling it costs little
 
 _log = logging.getLogger(__name__)
 

@@ -76,9 +76,9 @@ class OpenRoomForm(RulesForm):
 
     def clean(self) -> dict[str, Any]:
         """Name the side. On one device nobody would see a swap of sides: there is none."""
+        if self.cleaned_data.get("visibility") == self.SHARED:
+            self.cleaned_data["pie"] = False
         cleaned = super().clean()
-        if cleaned["visibility"] == self.SHARED:
-            cleaned["ruleset"] = cleaned["ruleset"].removesuffix("+pie")
         cleaned["side"] = None if cleaned["side"] == "random" else Side(cleaned["side"])
         return cleaned
 

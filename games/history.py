@@ -53,7 +53,7 @@ def exists(player: uuid.UUID | None) -> bool:
 def _played(game: Game, player: uuid.UUID) -> PlayedGame:
     you = Side.SOUTH if game.is_shared else Side(game.seat_of(player))
     seats = snapshot.seats(game)
-    opponent = seats.N if you is Side.SOUTH else seats.S
+    opponent = seats.of(you.opponent.value)
     position = Position.parse(game.position)
     return PlayedGame(
         room=game.room_id,

@@ -9,7 +9,7 @@ from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.db.models.functions import Coalesce
 
 from games import clock, names
-from games.rules.position import Position
+from games.rules.position import Side
 
 CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """What room codes are made of: no 0, 1, i, l or o, which people mistake for one another."""
@@ -142,7 +142,7 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def at_hand_of(self, player: uuid.UUID, moment: datetime) -> "GameQuerySet":
         """The current game of each room where a player sits, unless it was over before `moment`."""
-        seated = self.filter(Q(south=player) | Q(north=player)).filter(Q(over_at=None) | Q(over_at__gte=moment))
+        seated = self.of_player(player).filter(Q(over_at=None) | Q(over_at__gte=moment))
         later = Game.objects.filter(room=OuterRef("room"), number__gt=OuterRef("number"))
         return seated.exclude(Exists(later))
 
@@ -252,6 +252,11 @@ class Game(models.Model):
         """Whether one player holds both seats: two people play on one device."""
         return self.south_id is not None and self.south_id == self.north_id
 
+    @property
+    def turn(self) -> Side:
+        """The side to move, as the position says; of a game that is over it means nothing."""
+        return Side(self.position[-1])
+
     def seat_of(self, player: uuid.UUID | None) -> str | None:
         """The side ("S" or "N") on which a player sits, if any; for who holds both seats the side to move."""
         if player is None:
@@ -270,7 +275,7 @@ class Game(models.Model):
         control = clock.by_key(self.control)
         if self.status == self.Status.OPEN:
             return clock.Clock(control, control.base, control.base, None, 0)
-        running = None if self.is_over else Position.parse(self.position).turn
+        running = None if self.is_over else self.turn
         return clock.Clock(control, self.south_left, self.north_left, running, self.turn_since or 0)
 
     @property

@@ -215,6 +215,10 @@ class Seats(msgspec.Struct, frozen=True):
     S: PlayerShape | None
     N: PlayerShape | None
 
+    def of(self, side: str) -> PlayerShape | None:
+        """Who sits on `side`."""
+        return self.S if side == "S" else self.N
+
     def players(self) -> tuple[str | None, str | None]:
         """The ids of South's and North's players."""
         return self.S.id if self.S else None, self.N.id if self.N else None
@@ -250,6 +254,10 @@ class Claims(msgspec.Struct, frozen=True):
 
     S: Ms | None = None
     N: Ms | None = None
+
+    def of(self, side: str) -> Ms | None:
+        """From when on `side` may."""
+        return self.S if side == "S" else self.N
 
 
 class LastSowing(msgspec.Struct, frozen=True):

@@ -162,8 +162,9 @@ def claims(game: Game) -> Claims:
     if game.control:
         wait = settings.CLAIM_SECONDS * 1000
         return Claims(S=game.north_away and game.north_away + wait, N=game.south_away and game.south_away + wait)
-    since = (game.turn_since or moment()) + _DAY_MS
-    return Claims(**{Position.parse(game.position).turn.opponent.value: since}) if since <= moment() else Claims()
+    now = moment()
+    since = (game.turn_since or now) + _DAY_MS
+    return Claims(**{game.turn.opponent.value: since}) if since <= now else Claims()
 
 
 def may_swap(game: Game, ruleset: Ruleset, position: Position) -> bool:
@@ -188,7 +189,7 @@ def seated(game: Game, side: str) -> Seated:
         game=state.game,
         version=state.version,
         side=_seat(side),
-        player=state.seats.S if side == "S" else state.seats.N,
+        player=state.seats.of(side),
         status=state.status,
         turn=state.turn,
         legal=state.legal,
@@ -434,8 +435,7 @@ def _open_room(game: Game) -> OpenRoom:
 
 def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
     side = _seat("S" if game.is_shared else game.seat_of(player))
-    players = seats(game)
-    opponent = None if game.is_shared else players.N if side == "S" else players.S
+    opponent = None if game.is_shared else seats(game).of(Side(side).opponent.value)
     position = Position.parse(game.position)
     return OwnGame(
         code=game.room_id,
@@ -450,8 +450,7 @@ def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
 
 
 def _may_claim(game: Game, side: str) -> bool:
-    allowed = claims(game)
-    since = allowed.S if side == "S" else allowed.N
+    since = claims(game).of(side)
     return since is not None and since <= moment()
 
 

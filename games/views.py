@@ -255,19 +255,16 @@ def record_text(request: HttpRequest, code: str, number: int) -> HttpResponse:
     south, north = (seat.name if seat else "nobody" for seat in (seats.S, seats.N))
     if game.is_shared:
         south, north = f"{south} (Sun)", f"{north} (Moon)"
-    ending = ""
-    if game.ending == Game.Ending.RESIGNED:
-        ending = f"{north} wins, {south} resigned" if game.winner == "N" else f"{south} wins, {north} resigned"
-    elif game.ending == Game.Ending.TIMED_OUT:
-        ending = f"{north} wins on time" if game.winner == "N" else f"{south} wins on time"
-    elif game.ending == Game.Ending.CLAIMED:
-        ending = f"{north if game.winner == 'N' else south} wins, claimed" if game.winner else "draw, claimed"
-    elif game.ending == Game.Ending.AGREED:
-        ending = "draw, agreed"
-    elif game.ending == Game.Ending.ABANDONED:
-        ending = "nobody wins, abandoned"
+    winner, loser = (north, south) if game.winner == "N" else (south, north)
+    endings: dict[str, str] = {
+        Game.Ending.RESIGNED: f"{winner} wins, {loser} resigned",
+        Game.Ending.TIMED_OUT: f"{winner} wins on time",
+        Game.Ending.CLAIMED: f"{winner} wins, claimed" if game.winner else "draw, claimed",
+        Game.Ending.AGREED: "draw, agreed",
+        Game.Ending.ABANDONED: "nobody wins, abandoned",
+    }
     rules = rulesets.by_key(game.ruleset)
-    text = transcript.record(rules, game.transcript, south=south, north=north, ending=ending)
+    text = transcript.record(rules, game.transcript, south=south, north=north, ending=endings.get(game.ending, ""))
     if game.transcript:
         path = reverse("replay", args=[game.ruleset, game.transcript])
         text += f"\nReplay: {request.build_absolute_uri(path)}\n"

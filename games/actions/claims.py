@@ -37,8 +37,7 @@ def claim(code: str, player: uuid.UUID | None, *, game: int, win: bool) -> Game:
         row = snapshot.current_game(code)
         side = check_playing(row, player, game)
         now = snapshot.moment()
-        allowed = snapshot.claims(row)
-        since = allowed.S if side == "S" else allowed.N
+        since = snapshot.claims(row).of(side)
         if since is None or now < since:
             raise Refused(Refusal.NO_CLAIM)
         if change(row, **over(row, Game.Ending.CLAIMED, side if win else "", now)):

@@ -3,7 +3,6 @@
 from games import broadcast, snapshot
 from games.actions.row import announce_end, change, over, timed
 from games.models import Game, Pulse
-from games.rules.position import Position
 
 _AT_ONCE = 100  # flags fallen by one call
 
@@ -21,8 +20,7 @@ def fall_flags(now: int) -> bool:
 
 def fall_flag(row: Game, now: int) -> bool:
     """The time of the side to move is over, and the other wins; False if somebody changed the game meanwhile."""
-    winner = Position.parse(row.position).turn.opponent
-    if not change(row, **over(row, Game.Ending.TIMED_OUT, winner.value, now)):
+    if not change(row, **over(row, Game.Ending.TIMED_OUT, row.turn.opponent.value, now)):
         return False
     announce_end(row)
     return True

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import broadcast, snapshot
-from games.actions.row import announce_end, begun, change, check_seat, check_status, over, timed
+from games.actions.row import announce_anew, announce_end, begun, change, check_seat, check_status, over, timed
 from games.models import Game
 from games.protocol import Offered, OfferKind, OfferShape, Refusal, Refused, Seat
 from games.rules import ruleset as rulesets, transcript
@@ -133,10 +133,9 @@ def _turn_of(row: Game, side: str) -> int | None:
 
 def _latest(row: Game) -> str | None:
     """The side that has sown last; None before the first sowing."""
-    side = None
-    for sowing in transcript.replay(rulesets.by_key(row.ruleset), row.transcript):
-        side = sowing.side.value
-    return side
+    if not row.transcript:
+        return None
+    return str(transcript.side_of(rulesets.by_key(row.ruleset), row.transcript[-1]).value)
 
 
 def _rematch(row: Game) -> Game | None:
@@ -146,7 +145,7 @@ def _rematch(row: Game) -> Game | None:
         won[row.winner] += 1
     rules = rulesets.by_key(row.ruleset)
     people = [(row.south, won["S"]), (row.north, won["N"])]
-    if transcript.swap_letter(rules) not in row.transcript and not row.is_shared:  # swapped, South did not begin
+    if not transcript.is_swapped(rules, row.transcript) and not row.is_shared:
         people.reverse()
     (south, south_wins), (north, north_wins) = people
     with transaction.atomic():
@@ -165,8 +164,5 @@ def _rematch(row: Game) -> Game | None:
             draws=won[""],
             **begun(row.control, snapshot.moment()),
         )
-        state = snapshot.of(game)
-        seating = broadcast.Seating(game.number, game.version, *state.seats.players())
-        broadcast.announce(row.room_id, state, seating=seating)
-        broadcast.lobby_changed(row.south_id, row.north_id)
+        announce_anew(game)
     return game

@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from games import broadcast, snapshot
 from games.actions.clocks import fall_flag
-from games.actions.row import announce_end, change, check_playing, exchanged, over, timed
+from games.actions.row import announce_anew, announce_end, change, check_playing, exchanged, over, timed
 from games.models import Game
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset
 from games.rules.sowing import IllegalSowing, Sowing
-from games.rules.transcript import hole, letter, swap_letter
+from games.rules.transcript import letter, side_of, swap_letter
 
 
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
@@ -26,11 +26,7 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
         Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`, `not_your_turn`, `illegal_pit`.
     """
     while True:
-        row = snapshot.current_game(code)
-        now = snapshot.moment()
-        position = _to_move(row, player, game, ply, now)
-        if position is None:
-            continue
+        row, position, now = _to_move(code, player, game, ply)
         rules = rulesets.by_key(row.ruleset)
         try:
             sowing = rules.sow(position, pit)
@@ -62,19 +58,12 @@ def swap(code: str, player: uuid.UUID | None, *, game: int, ply: int) -> Game:
             where sides cannot be swapped.
     """
     while True:
-        row = snapshot.current_game(code)
-        now = snapshot.moment()
-        position = _to_move(row, player, game, ply, now)
-        if position is None:
-            continue
+        row, position, now = _to_move(code, player, game, ply)
         rules = rulesets.by_key(row.ruleset)
         if not snapshot.may_swap(row, rules, position):
             raise Refused(Refusal.ILLEGAL_PIT)
         if change(row, **_recorded(row, swap_letter(rules)), **exchanged(row, now), offer=""):
-            state = snapshot.of(row)
-            seating = broadcast.Seating(row.number, row.version, *state.seats.players())
-            broadcast.announce(code, state, seating=seating)
-            broadcast.lobby_changed(row.south_id, row.north_id)
+            announce_anew(row)
             return row
 
 
@@ -92,18 +81,20 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
             return row
 
 
-def _to_move(row: Game, player: uuid.UUID | None, game: int, ply: int, now: int) -> Position | None:
-    """The position of a game in which it is up to `player` to make ply number `ply`; None if time was up first."""
-    side = check_playing(row, player, game, ply)
-    if ply != row.ply:
-        raise Refused(Refusal.STALE_PLY)
-    position = Position.parse(row.position)
-    if position.turn.value != side:
-        raise Refused(Refusal.NOT_YOUR_TURN)
-    if row.clock and row.clock.has_fallen(now):
+def _to_move(code: str, player: uuid.UUID | None, game: int, ply: int) -> tuple[Game, Position, int]:
+    """The game in which it is up to `player` to make ply number `ply`, its position, and the moment; in time."""
+    while True:
+        row = snapshot.current_game(code)
+        side = check_playing(row, player, game, ply)
+        if ply != row.ply:
+            raise Refused(Refusal.STALE_PLY)
+        position = Position.parse(row.position)
+        if position.turn.value != side:
+            raise Refused(Refusal.NOT_YOUR_TURN)
+        now = snapshot.moment()
+        if row.clock is None or not row.clock.has_fallen(now):
+            return row, position, now
         fall_flag(row, now)
-        return None
-    return position
 
 
 def _recorded(row: Game, symbol: str) -> dict[str, Any]:
@@ -122,7 +113,7 @@ def _next_turn(row: Game, rules: Ruleset, now: int) -> dict[str, Any]:
     time = row.clock
     if time is None:
         return {"turn_since": now}
-    is_first = not any(hole(symbol) > rules.pits for symbol in row.transcript) and time.running is Side.SOUTH
+    is_first = time.running is Side.SOUTH and all(side_of(rules, symbol) is Side.SOUTH for symbol in row.transcript)
     return timed(time.press(now, is_first=is_first))
 
 

@@ -15,6 +15,12 @@ from games.protocol import Refusal, Refused, Renamed, Seats
 from games.rules import ruleset as rulesets
 from games.rules.position import Side
 
+IDLE_DAYS = 14
+"""After so many days without a move a game is one that nobody goes on with."""
+
+WAITING_DAYS = 1
+"""After so many days a room where no game has begun is one where nobody will."""
+
 _CODE_TRIES = 5
 _AT_HAND = timedelta(days=1)  # so long people may still look at a game that is over
 

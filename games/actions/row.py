@@ -105,6 +105,14 @@ def timed(time: clock.Clock) -> dict[str, Any]:
     }
 
 
+def announce_anew(game: Game) -> None:
+    """Tell the room its whole state and who sits where: another game has begun, or the two have changed places."""
+    state = snapshot.of(game)
+    seating = broadcast.Seating(game.number, game.version, *state.seats.players())
+    broadcast.announce(game.room_id, state, seating=seating)
+    broadcast.lobby_changed(game.south_id, game.north_id)
+
+
 def announce_end(game: Game) -> None:
     """Tell the room, and the lobby, that a game is over."""
     outcome = snapshot.outcome(game, Position.parse(game.position))

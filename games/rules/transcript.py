@@ -76,13 +76,22 @@ def may_swap(ruleset: Ruleset, transcript: str, position: Position) -> bool:
     >>> [may_swap(ruleset, plies, position(ruleset, plies)) for plies in ("c", "ca", "can", "cah")]
     [False, True, False, False]
     """
-    south = position.pits(Side.SOUTH)
     return (
         ruleset.pie
         and position.turn is Side.NORTH
-        and all(hole(symbol) in south for symbol in transcript)
+        and all(side_of(ruleset, symbol) is Side.SOUTH for symbol in transcript)
         and bool(ruleset.legal_pits(position))
     )
+
+
+def side_of(ruleset: Ruleset, symbol: str) -> Side:
+    """Whose ply a letter stands for; swapping sides is North's."""
+    return Side.SOUTH if hole(symbol) <= ruleset.pits else Side.NORTH
+
+
+def is_swapped(ruleset: Ruleset, transcript: str) -> bool:
+    """Whether the players have swapped sides, so that who began sits North."""
+    return swap_letter(ruleset) in transcript
 
 
 def swap_letter(ruleset: Ruleset) -> str:

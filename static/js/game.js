@@ -19,8 +19,8 @@ import { begin, reduce, shown } from './game/review.js';
 const GONE_MS = 4_000; // a reload is not an absence
 const ECHO_MS = 2_000; // a play unanswered for so long: say so, and try the line
 const RESULT_MS = 700; // a last look at the board
-const SETTLING = new Set(['welcome', 'snapshot']);
 const ADDRESS_MS = 300; // a slider passes many plies, and a browser takes only so many addresses
+const WHOLE = new Set(['welcome', 'snapshot']); // messages with the whole state
 
 const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
 const announcer = new Announcer($('#announcer'));
@@ -42,7 +42,7 @@ const connection = new Connection({
     if (!message) return;
     if (message.type === 'pong') time?.sample(message, performance.now());
     else dispatch(message);
-    if (time && !time.isKnown && SETTLING.has(message.type)) connection.wake(); // the answer to the ping was a snapshot
+    if (time && !time.isKnown && WHOLE.has(message.type)) connection.wake(); // the answer to the ping was a snapshot
   },
   onDown: ({ code, final }) => dispatch({ type: 'offline', code, final }),
   ping: () => JSON.stringify(ping(state, performance.now())),

@@ -71,7 +71,7 @@ def _series_faults(game: Game) -> list[str]:
 
 def _as_begun(game: Game, south: Any, north: Any) -> tuple[Any, Any]:
     """What is now South's and North's, for those who sat there when the game began; and the other way round."""
-    swapped = transcript.swap_letter(rulesets.by_key(game.ruleset)) in game.transcript
+    swapped = transcript.is_swapped(rulesets.by_key(game.ruleset), game.transcript)
     return (north, south) if swapped else (south, north)
 
 

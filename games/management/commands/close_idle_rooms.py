@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from games import actions
+from games.actions.rooms import IDLE_DAYS, WAITING_DAYS
 
 
 class Command(BaseCommand):
@@ -18,12 +19,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """How long is long."""
         parser.add_argument(
-            "--days", type=_days, default=14, help="a game ends after so many days without a move (%(default)s)"
+            "--days", type=_days, default=IDLE_DAYS, help="a game ends after so many days without a move (%(default)s)"
         )
         parser.add_argument(
             "--waiting-days",
             type=_days,
-            default=1,
+            default=WAITING_DAYS,
             help="a room where no game has begun goes after so many days (%(default)s)",
         )
 

@@ -11,11 +11,12 @@ from django.db import Error as DatabaseError, close_old_connections
 from django.utils import timezone
 
 from games import actions, snapshot
+from games.actions.rooms import IDLE_DAYS, WAITING_DAYS
 
 _EVERY_S = 0.5
 _IDLE_EVERY_S = 3600.0
-_UNMOVED = timedelta(days=14)
-_UNBEGUN = timedelta(days=1)
+_UNMOVED = timedelta(days=IDLE_DAYS)
+_UNBEGUN = timedelta(days=WAITING_DAYS)
 
 _log = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
  * server's and is worked out anew each time; nothing is counted, and this device's own clock is never asked. Only loaded
  * where there are clocks, or something to claim.
  */
-import { $, mark, write } from '../lib/dom.js';
+import { $, $$, mark, write } from '../lib/dom.js';
 import { nameOf, opponentOf } from './state.js';
 
 const SAMPLES = 8;
@@ -68,7 +68,7 @@ export class Time {
       this.#server.forget();
       measure();
     });
-    for (const button of document.querySelectorAll('[data-claim]')) {
+    for (const button of $$('[data-claim]')) {
       button.addEventListener('click', () => {
         if (button.dataset.claim === 'wait') this.#put = this.#state.claims[this.#state.you];
         else claim(button.dataset.claim === 'win');
