@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person, sit_together
 from tests.conftest import ServerFactory
-from tests.processes import RedisServer, wait_for
+from tests.processes import RedisServer, Server, wait_for
 from tests.wire import Wire
 
 
@@ -78,6 +78,32 @@ def test_who_is_cut_off_is_waited_for_and_then_the_game_may_be_claimed(
     for person in (leo, third):
         expect(person.page.locator("#result-title")).to_have_text("Maya won")
     wire.close()
+
+
+def test_a_turn_of_a_whole_day_may_be_claimed_by_who_waits(browser: Browser, serve: ServerFactory) -> None:
+    """B55, without clocks: the card can be read and pressed, and is gone when the other moves after all."""
+    server = serve()
+    maya, leo = Person.arrive(browser), Person.arrive(browser)
+    leo.call(server.url, "Leo")
+    sit_together(server.url, maya, leo)
+    maya.sow("d")
+    a_day_goes_by(server)
+    maya.page.reload()
+    card = maya.page.locator("#claim")
+    expect(card).to_contain_text("Leo has not moved for a day.")
+    leo.sow("h")
+    maya.sees(2)
+    expect(card).to_be_hidden()
+    a_day_goes_by(server)
+    leo.page.reload()
+    leo.page.locator("#claim [data-claim=win]").click()
+    expect(leo.page.locator("#result-title")).to_have_text("You won!")
+
+
+def a_day_goes_by(server: Server) -> None:
+    """Nobody moves for so long."""
+    done = server.manage("shell", "-c", "from games.models import Game; Game.objects.update(turn_since=1)")
+    assert done.returncode == 0, done.stderr
 
 
 def state_of(person: Person, link: str) -> dict:

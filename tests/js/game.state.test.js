@@ -428,3 +428,19 @@ test('who watches is known by name, and an older server names nobody', () => {
   assert.deepEqual(after({ ...here, names: ['Cleo'] }).state.presence, { S: 1, N: 1, spectators: 3, names: ['Cleo'] });
   assert.deepEqual(after(here).state.presence.names, []);
 });
+
+test('what could be claimed because a turn lay is gone with the next sowing; with clocks only who was away says so', () => {
+  const claims = { S: null, N: 5_000 };
+  const clock = { S: 60_000, N: 60_000, running: 'S', since: 1_000 };
+  assert.deepEqual(after({ ...START, version: 3, claims, clock: null }, { ...FIRST, version: 4, clock: null }).state.claims, { S: null, N: null });
+  assert.deepEqual(after({ ...START, version: 3, claims, clock }, { ...FIRST, version: 4, clock }).state.claims, claims);
+});
+
+test('only a clock that was put back in the same turn tells of a stopped server, not a game that has begun (B54)', () => {
+  const clock = { S: 60_000, N: 60_000, running: 'S', since: 1_000 };
+  const running = { ...START, version: 3, clock };
+  const stopped = { ...running, version: 4, clock: { ...clock, since: 9_000 } };
+  assert.deepEqual(told(after(running, stopped).effects), ['stopped']);
+  const waiting = { ...running, status: 'open', turn: null, clock: { ...clock, running: null, since: 0 } };
+  assert.deepEqual(told(after(waiting, { ...running, version: 4 }).effects), []);
+});
