@@ -11,6 +11,14 @@ TESTS := $(VENV)/tests.stamp
 # A file of tests at a time for each core, in their order: those with the fewest tests are not the shortest.
 PARALLEL := --numprocesses auto --dist loadfile --no-loadscope-reorder
 
+# Lines and branches that the tests reach in the server's own process; what browsers ask for runs in others.
+COVERED := $(VENV)/bin/python -W 'ignore:Unable to activate pytest' -m slipcover --branch --source games,mancala_site --omit '*/migrations/*' --skip-covered -m
+
+UNIT := pytest $(PARALLEL) --ignore tests/browser
+
+# Stories differ much in length: a core that is done takes over from the other.
+BROWSER := pytest --numprocesses auto --dist worksteal tests/browser
+
 .DEFAULT_GOAL := help
 .PHONY: help play test check types unit js browser soak format words bench screenshots clean
 
@@ -22,7 +30,8 @@ play: $(SITE) ## Serve the site here; HOST=0.0.0.0 lets your network in, PORT=80
 
 test: check js ## Everything that must pass: the checks and all tests, with the coverage
 	@tools/debian-packages
-	@$(RUN) pytest $(PARALLEL) --cov
+	@$(COVERED) $(UNIT)
+	@$(RUN) $(BROWSER)
 
 check: $(TESTS) ## Format, lint and types, changing nothing
 	@$(RUN) ruff format --check --quiet .
@@ -34,11 +43,11 @@ js: $(TESTS) ## Only the tests of the JavaScript modules
 
 unit: $(TESTS) ## Only the Python tests that need no browser
 	@tools/debian-packages
-	@$(RUN) pytest $(PARALLEL) --ignore tests/browser
+	@$(RUN) $(UNIT)
 
 browser: $(TESTS) ## Only the stories played in a real browser
 	@tools/debian-packages
-	@$(RUN) pytest $(PARALLEL) tests/browser
+	@$(RUN) $(BROWSER)
 
 soak: $(TESTS) ## Fifty golden games over a line that loses messages
 	@tools/debian-packages
@@ -65,7 +74,7 @@ screenshots: $(TESTS) ## Take the pictures of docs/ anew
 	@$(RUN) tools.screenshots
 
 clean: ## Remove all that was made, except the games kept in var/
-	@rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache htmlcov
+	@rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:

@@ -4,7 +4,7 @@ In-process tests run on the in-memory channel layer and a SQLite file that all t
 (`redis_server`, `serve`) start real servers with a database of their own; `site` is one that many share, because
 starting it costs more than most of them do. Browser tests drive Chromium through
 Playwright's synchronous API, which keeps an event loop running in its thread; they never touch the ORM in this
-process, so Django's guard against that needs no switching off, and the browser ends with its module.
+process, so Django's guard against that needs no switching off, and run in a pytest of their own.
 """
 
 import fcntl
@@ -23,15 +23,10 @@ from tests.processes import PROJECT, RedisServer, Server, free_port
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse async tests on a transaction: the ORM of a coroutine runs on another thread, which does not see it.
-
-    And measure no coverage where there is none.
-    """
+    """Refuse async tests on a transaction: the ORM of a coroutine runs on another thread, which does not see it."""
     for item in items:
         mark = item.get_closest_marker("django_db")
         on_transaction = not mark.kwargs.get("transaction") if mark else "db" in getattr(item, "fixturenames", ())
-        if item.path.is_relative_to(PROJECT / "tests" / "browser"):
-            item.add_marker("no_cover")  # what is tested there runs in other processes
         if on_transaction and item.get_closest_marker("asyncio"):
             raise pytest.UsageError(f"{item.nodeid}: an async test needs django_db(transaction=True)")
 

@@ -18,7 +18,7 @@ from tests import rooms
 from tests.rooms import begin, open_room, sow
 
 # Other tests cover the same lines, one way after the other, in half the time.
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.no_cover]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ROUNDS = 100
 

@@ -10,9 +10,9 @@ from tests.conftest import ServerFactory
 from tests.processes import CHROMIUM_OPTIONS, chromium_path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium per test module; a person is a `browser.new_context()`."""
+    """One Chromium for each worker; a person is a `browser.new_context()`."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_OPTIONS)
         yield chromium

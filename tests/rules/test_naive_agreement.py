@@ -10,8 +10,6 @@ from games.rules.ruleset import NAMES, by_key
 from games.rules.sowing import Kind, Sowing
 from tests.rules.naive import NaiveGame
 
-pytestmark = pytest.mark.no_cover  # other tests cover the same lines in a fraction of the time
-
 GAMES_PER_NAME = 2_500
 BOARDS = list(product(range(1, 10), range(1, 10), (False, True)))
 

@@ -19,8 +19,6 @@ from games.rules.sowing import Kind, Sowing
 from games.rules.transcript import letter
 from tests.rules.naive import NaiveGame
 
-pytestmark = pytest.mark.no_cover  # other tests cover the same lines in a fraction of the time
-
 NODES = int(os.environ.get("PERFT_NODES", "20000"))
 TABLES = [
     table

@@ -1,14 +1,11 @@
 """What holds for every ruleset, every board and every ply."""
 
-import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from games.rules.position import InvalidText, Position, Side
 from games.rules.ruleset import NAMES, Ruleset, by_key
 from games.rules.sowing import Kind, Sowing, Transfer
 from games.rules.transcript import draw, letter, parse, record, replay
-
-pytestmark = pytest.mark.no_cover  # other tests cover the same lines in a fraction of the time
 
 always = settings(deadline=None, max_examples=150, database=None)
 
