@@ -126,6 +126,8 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
         self.may_log_tracebacks = False
         self._environment = {**os.environ, **environment}
+        self.database = environment["DATABASE_URL"].removeprefix("sqlite:///")
+        """Its file."""
         self._log = log
         self._arguments = tuple(arguments)
         self._fds = () if fd is None else (fd,)

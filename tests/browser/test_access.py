@@ -1,9 +1,9 @@
 """axe-core finds nothing, on any page, in any state, in any theme, on a desk or a phone.
 
-A theme is nothing but colours: what the structure decides is asked once for each size, the rules about colours in every
-theme; and a phone shows the colours of a desk, but for a few parts of its own. Where a state differs from one that was
-looked at by a part of the page, only that part is asked about. axe is injected through the debugger,
-which the strict Content-Security-Policy lets alone.
+A theme is nothing but colours, a size nothing but places. What the structure decides is asked once, on the phone; how
+far targets are apart at each size; about colours on the desk in every theme, because a phone shows the same but for a
+few parts of its own. Where a state differs from one that was looked at by a part of the page, only that part is
+asked about. axe is injected through the debugger, which the strict Content-Security-Policy lets alone.
 """
 
 from collections.abc import Iterator
@@ -23,6 +23,7 @@ pytestmark = pytest.mark.timeout(300)
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
+PLACES = ["target-size"]
 RUN = """async ([part, rules]) => {
   const options = { runOnly: rules, resultTypes: ['violations'], preload: false };
   const { violations } = await axe.run(part ?? document, options);
@@ -65,18 +66,20 @@ class Audit:
         sizes: Sizes = (PHONE, DESK),
         everywhere: bool = False,
     ) -> None:
-        """Ask axe about a page as it is: in all themes at the last size, and `everywhere` if others show more.
+        """Ask axe about a page as it is: all at the first size, and in all themes at the last.
 
-        The rest of the page was looked at before if only the `part` that this selects is new.
+        If sizes show different parts, all is asked `everywhere`. The rest of the page was looked at before if only the
+        `part` that this selects is new.
         """
         if part:
             expect(page.locator(part)).to_be_visible()
-        for width, height in sizes:
-            page.set_viewport_size({"width": width, "height": height})
-            for theme in THEMES if everywhere or (width, height) == sizes[-1] else THEMES[:1]:
+        for size in sizes:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for theme in THEMES if everywhere or size == sizes[-1] else THEMES[:1]:
                 page.evaluate(WEAR, theme)
-                rules = TAGS if theme == "light" else COLOURS
-                self._run(page, f"{state}, {theme}, {width}×{height}", rules, part)
+                in_all = everywhere or size == sizes[0]
+                rules = COLOURS if theme != "light" else TAGS if in_all else COLOURS + PLACES
+                self._run(page, f"{state}, {theme}, {size[0]}×{size[1]}", rules, part)
 
     def look_at_a_plain_page(self, page: Page, state: str) -> None:
         """The same for a page that leans on nothing, and only knows what the system prefers."""
@@ -104,7 +107,7 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
     page = visitor.page
     page.goto(site.url)
     expect(page.locator("#lists")).to_have_attribute("data-link", "live")
-    audit.look(page, "empty lobby")
+    audit.look(page, "empty lobby", sizes=(PHONE,))
     link = host.post(site.url, "/rooms/", visibility="public")
     guest.post(site.url, f"{urlsplit(link).path}seat/")
     guest.watch(link)
@@ -113,9 +116,9 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
     audit.look(page, "lobby with games", everywhere=True)
     guest.page.goto(site.url)
     expect(guest.page.locator("#mine-list li, #return")).to_have_count(2)
-    audit.look(guest.page, "lobby with a game of one's own", everywhere=True)
+    audit.look(guest.page, "lobby with a game of one's own", "#mine")
     guest.page.goto(f"{site.url}/how-to-play/")
-    audit.look(guest.page, "a way back to the game")
+    audit.look(guest.page, "a way back to the game", "#return")
     page.locator("[data-open=settings]").click()
     audit.look(page, "settings in the lobby", "#settings")
 

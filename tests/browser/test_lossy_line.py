@@ -21,7 +21,7 @@ from tests.processes import Server
 pytestmark = pytest.mark.timeout(300)
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-GAMES = int(os.environ.get("LOSSY_GAMES", "6"))
+GAMES = int(os.environ.get("LOSSY_GAMES", "3"))
 LOST = 0.3
 PATIENCE = 0.03
 """How often the players wait for the watching board before they go on: mostly they do not."""
