@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from games import broadcast, snapshot
-from games.actions.clocks import fall_flag
+from games.actions.clocks import judged
 from games.actions.row import announce_anew, announce_end, change, check_playing, exchanged, over, timed
 from games.models import Game
 from games.protocol import Refusal, Refused
@@ -74,27 +74,23 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
         Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`.
     """
     while True:
-        row = snapshot.current_game(code)
+        row, now = judged(code)
         side = check_playing(row, player, game)
-        if change(row, **over(row, Game.Ending.RESIGNED, Side(side).opponent.value, snapshot.moment())):
+        if change(row, **over(row, Game.Ending.RESIGNED, Side(side).opponent.value, now)):
             announce_end(row)
             return row
 
 
 def _to_move(code: str, player: uuid.UUID | None, game: int, ply: int) -> tuple[Game, Position, int]:
     """The game in which it is up to `player` to make ply number `ply`, its position, and the moment; in time."""
-    while True:
-        row = snapshot.current_game(code)
-        side = check_playing(row, player, game, ply)
-        if ply != row.ply:
-            raise Refused(Refusal.STALE_PLY)
-        position = Position.parse(row.position)
-        if position.turn.value != side:
-            raise Refused(Refusal.NOT_YOUR_TURN)
-        now = snapshot.moment()
-        if row.clock is None or not row.clock.has_fallen(now):
-            return row, position, now
-        fall_flag(row, now)
+    row, now = judged(code)
+    side = check_playing(row, player, game, ply)
+    if ply != row.ply:
+        raise Refused(Refusal.STALE_PLY)
+    position = Position.parse(row.position)
+    if position.turn.value != side:
+        raise Refused(Refusal.NOT_YOUR_TURN)
+    return row, position, now
 
 
 def _recorded(row: Game, symbol: str) -> dict[str, Any]:

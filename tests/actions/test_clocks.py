@@ -73,6 +73,29 @@ def test_what_comes_after_the_flag_loses_though_nobody_had_looked(timed, alice, 
     assert ended.clock == ClockShape(S=0, N=180_000, running=None, since=hands.now - 180_500)
 
 
+@pytest.mark.parametrize(
+    ("late", "refusal"),
+    [
+        (lambda code, alice, bob: actions.resign(code, alice.pk, game=1), Refusal.GAME_OVER),
+        (lambda code, alice, bob: actions.claim(code, bob.pk, game=1, win=False), Refusal.GAME_OVER),
+        (lambda code, alice, bob: actions.offer(code, bob.pk, game=1, kind="draw"), Refusal.GAME_OVER),
+        (lambda code, alice, bob: actions.answer(code, bob.pk, game=1, number=3, accept=True), Refusal.OFFER_GONE),
+    ],
+    ids=["to resign", "to claim a draw", "to offer what is offered", "to accept a draw"],
+)
+def test_after_the_flag_it_is_too_late(timed, alice, bob, said, hands, late, refusal):
+    """Though no sweeper has come by: South's time is over, and North has won."""
+    actions.attend(timed, south=False, north=True)  # version 2
+    actions.offer(timed, alice.pk, game=1, kind="draw")  # version 3
+    hands.pass_by(seconds=GRACE + 180.5)
+    said.clear()
+    with pytest.raises(Refused) as refused:
+        late(timed, alice, bob)
+    assert refused.value.refusal is refusal
+    (ended,) = said.messages
+    assert ended.outcome == OutcomeShape(winner="N", score=(0, 0), ending="timed_out")
+
+
 def test_what_comes_at_the_last_moment_counts(timed, hands):
     hands.pass_by(seconds=GRACE + 180.499)
     sow(timed, "d")
