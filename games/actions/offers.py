@@ -1,7 +1,6 @@
 """What the two players of a game offer each other: a draw, to take back, another game."""
 
 import uuid
-from dataclasses import replace
 from typing import Any, cast
 
 from django.db import transaction
@@ -9,7 +8,17 @@ from django.utils import timezone
 
 from games import broadcast, snapshot
 from games.actions.clocks import judged
-from games.actions.row import announce_anew, announce_end, begun, change, check_seat, check_status, over, timed
+from games.actions.row import (
+    announce_anew,
+    announce_end,
+    begun,
+    change,
+    check_seat,
+    check_status,
+    is_first_turn,
+    over,
+    timed,
+)
 from games.models import Game
 from games.protocol import Offered, OfferKind, OfferShape, Refusal, Refused, Seat
 from games.rules import ruleset as rulesets, transcript
@@ -97,21 +106,22 @@ def _take_back(row: Game, side: str, now: int) -> Game | None:
     record = row.transcript[:ply]
     position = transcript.position(rulesets.by_key(row.ruleset), record)
     after = {"transcript": record, "position": str(position), "ply": len(record), "offer": ""}
-    if not change(row, **after, moved_at=timezone.now(), **_time_at(row, position, len(record), now)):
+    if not change(row, **after, moved_at=timezone.now(), **_time_at(row, position, record, now)):
         return None
     broadcast.announce(row.room_id, snapshot.of(row))
     broadcast.lobby_changed(row.south_id, row.north_id)
     return row
 
 
-def _time_at(row: Game, position: Position, ply: int, now: int) -> dict[str, Any]:
-    """The clock as the turn of `ply` began, from now on."""
+def _time_at(row: Game, position: Position, record: str, now: int) -> dict[str, Any]:
+    """The clock as the turn after the plies of `record` began, from now on."""
     if row.clock is None:
         return {"turn_since": now}
     times = row.times.split()
-    south, north = map(int, times[ply].split("/"))
-    time = replace(row.clock, south=south, north=north, running=position.turn, since=now)
-    return {**timed(time), "times": "".join(f"{both} " for both in times[:ply])}
+    south, north = map(int, times[len(record)].split("/"))
+    is_first = is_first_turn(row, record, position.turn)
+    time = row.clock.back(south, north, position.turn, now, is_first=is_first)
+    return {**timed(time), "times": "".join(f"{both} " for both in times[: len(record)])}
 
 
 def _turn_of(row: Game, side: str) -> int | None:

@@ -24,6 +24,11 @@ def clock_of(code):
     return snapshot.read(code).clock
 
 
+def take_back(code, who, other):
+    actions.offer(code, who.pk, game=1, kind="takeback")
+    actions.answer(code, other.pk, game=1, number=snapshot.read(code).offer.id, accept=True)
+
+
 def test_a_room_is_opened_with_a_control_or_not_at_all(alice):
     with pytest.raises(UnknownControl):
         open_room(alice, control="7 minutes")
@@ -141,16 +146,41 @@ def test_a_turn_taken_back_brings_back_the_time_it_began_with(timed, alice, bob,
     hands.pass_by(seconds=GRACE + 30.5)
     sow(timed, "h")  # North: 150,000 + 2,000
     hands.pass_by(seconds=5.5)
-    sow(timed, "a")
+    sow(timed, "a")  # South: 157,000 + 2,000
+    hands.pass_by(seconds=10.5)
+    sow(timed, "l")  # North: 142,000 + 2,000
     hands.pass_by(seconds=40.5)
-    actions.offer(timed, bob.pk, game=1, kind="takeback")
-    actions.answer(timed, alice.pk, game=1, number=snapshot.read(timed).offer.id, accept=True)
+    take_back(timed, bob, alice)
     now = snapshot.read(timed)
-    assert (now.transcript, now.turn) == ("d", "N")
-    assert now.clock == ClockShape(S=162_000, N=180_000, running="N", since=hands.now)
+    assert (now.transcript, now.turn) == ("dha", "N")
+    assert now.clock == ClockShape(S=159_000, N=152_000, running="N", since=hands.now)
     hands.pass_by(seconds=1.5)
-    sow(timed, "h")
-    assert clock_of(timed) == ClockShape(S=162_000, N=181_000, running="S", since=hands.now)
+    sow(timed, "l")
+    assert clock_of(timed) == ClockShape(S=159_000, N=153_000, running="S", since=hands.now)
+
+
+def test_a_first_turn_taken_back_is_a_first_turn_again_with_its_grace(timed, alice, bob, hands):
+    hands.pass_by(seconds=5)
+    sow(timed, "d")
+    hands.pass_by(seconds=GRACE + 30.5)
+    sow(timed, "h")  # North: 150,000 + 2,000
+    hands.pass_by(seconds=5)
+    take_back(timed, bob, alice)
+    assert clock_of(timed) == ClockShape(S=182_000, N=180_000, running="N", since=hands.now + 30_000)
+    take_back(timed, alice, bob)
+    assert clock_of(timed) == ClockShape(S=180_000, N=180_000, running="S", since=hands.now + 30_000)
+    hands.pass_by(seconds=GRACE + 20.5)
+    sow(timed, "d")
+    assert clock_of(timed) == ClockShape(S=162_000, N=180_000, running="N", since=hands.now + 30_000)
+
+
+def test_who_has_swapped_sides_has_had_a_first_turn(alice, bob, hands):
+    code = begin(alice, bob, "classic-6x4+pie", control="3+2")
+    sow(code, "d")
+    actions.swap(code, bob.pk, game=1, ply=1)
+    sow(code, "h")
+    take_back(code, alice, bob)
+    assert clock_of(code).since == hands.now
 
 
 def test_the_time_of_a_chain_is_that_with_which_it_began(timed, alice, bob, hands):
@@ -158,9 +188,8 @@ def test_the_time_of_a_chain_is_that_with_which_it_began(timed, alice, bob, hand
     sow(timed, "c")  # an extra turn
     hands.pass_by(seconds=10)
     sow(timed, "a")
-    actions.offer(timed, alice.pk, game=1, kind="takeback")
-    actions.answer(timed, bob.pk, game=1, number=snapshot.read(timed).offer.id, accept=True)
-    assert clock_of(timed) == ClockShape(S=180_000, N=180_000, running="S", since=hands.now)
+    take_back(timed, alice, bob)
+    assert clock_of(timed) == ClockShape(S=180_000, N=180_000, running="S", since=hands.now + 30_000)
     assert snapshot.read(timed).transcript == ""
 
 
