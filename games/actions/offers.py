@@ -25,10 +25,11 @@ from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position
 
 
-def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind) -> Game:
+def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind, ply: int | None = None) -> Game:
     """Offer the other player a draw, to take back, or another game. What both offer is agreed.
 
-    What is asked for by who holds both seats is agreed at once; to take back is then the latest turn.
+    What is asked for by who holds both seats is agreed at once; to take back is then the latest turn, and only if ply
+    number `ply` is the next: a double tap takes back one turn.
 
     Raises:
         Refused: `no_such_room`, `not_seated`, `stale_ply`; `not_started`, `game_over`, `not_over` where this cannot be
@@ -38,12 +39,10 @@ def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind) ->
         row, now = judged(code)
         side = check_seat(row, player, game)
         if row.is_shared:
-            side = _latest(row) or side
-        _check_offer(row, side, kind)
-        if row.is_shared:
-            if agreed := _agree(row, OfferShape(id=row.version + 1, kind=kind, side=cast("Seat", side)), now):
+            if agreed := _at_once(row, side, kind, ply, now):
                 return agreed
             continue
+        _check_offer(row, side, kind)
         there = snapshot.offer(row)
         if there and there.kind != kind:
             raise Refused(Refusal.OFFER_OPEN)
@@ -76,6 +75,15 @@ def answer(code: str, player: uuid.UUID | None, *, game: int, number: int, accep
             declined = there.side != side
             broadcast.announce(code, Offered(game=row.number, version=row.version, offer=None, declined=declined))
             return row
+
+
+def _at_once(row: Game, side: str, kind: OfferKind, ply: int | None, now: int) -> Game | None:
+    """Do what who holds both seats asks for; None if somebody changed the game meanwhile."""
+    if kind == "takeback" and ply not in {None, row.ply}:
+        raise Refused(Refusal.STALE_PLY)
+    side = _latest(row) or side
+    _check_offer(row, side, kind)
+    return _agree(row, OfferShape(id=row.version + 1, kind=kind, side=cast("Seat", side)), now)
 
 
 def _check_offer(row: Game, side: str, kind: OfferKind) -> None:
