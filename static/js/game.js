@@ -32,7 +32,7 @@ let seen = state.at; // the ply in the address
 let time = null; // clocks and claims, where there are any
 let letters = null; // what the two players write to each other, once there is any or it is looked for
 
-const panel = new Panel({ say, announcer });
+const panel = new Panel({ say, announcer, room: state.room });
 const sound = new Sound({ onSilent: (isSilent) => panel.silent(isSilent) });
 const board = new Board($('#board'), { say, sound, settled: () => dispatch({ type: 'settled' }) });
 const connection = new Connection({
