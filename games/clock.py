@@ -87,6 +87,11 @@ class Clock:
         """What `side` has left, without what the running turn has taken."""
         return self.south if side is Side.SOUTH else self.north
 
+    def shown(self, side: Side, now: int) -> int:
+        """What `side` is shown to have left at `now`: browsers know of no credit."""
+        left = self.left(side)
+        return max(0, left - max(0, now - self.since)) if side is self.running else left
+
     def has_fallen(self, now: int) -> bool:
         """Whether the time of the side to move is over."""
         return self.deadline is not None and now >= self.deadline
