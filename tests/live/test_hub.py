@@ -64,6 +64,10 @@ class Layer:
         for queue in self._queues.values():
             queue.put_nowait(msgspec.msgpack.encode({"type": "layer.reset"}))
 
+    def is_heard_in(self, hub):
+        """Whether nothing more is on its way to a hub."""
+        return self._queues[hub._channel].empty()
+
     def members(self, group):
         return len(self._groups[group])
 
@@ -531,6 +535,8 @@ async def test_a_process_killed_outright_is_forgotten(clock, hubs, layer):
     await until(lambda: south.counts() == (1, 1, 0))
     for task in there._tasks:  # SIGKILL: nothing is said any more
         task.cancel()
+    await asyncio.gather(*there._tasks, return_exceptions=True)
+    await until(lambda: layer.is_heard_in(here))  # what it said last came in time
     clock.now = presence.FORGET_SECONDS
     await until(lambda: south.counts() == (1, 0, 0))
 
