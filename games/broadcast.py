@@ -182,6 +182,8 @@ class _Topic:
     seating: Seating | None = None
     tally: presence.Tally = field(default_factory=presence.Tally)
     told: presence.Counts | None = None
+    noted: tuple[presence.Counts, tuple[object, ...]] | None = None
+    """Who was last noted as here, and in which game on which seat."""
     telling: asyncio.TimerHandle | None = None
     moved: bool = False
     """Somebody has come or gone here, which other processes do not know yet."""
@@ -440,11 +442,14 @@ class Hub:
         for listener in news:
             listener.told = here
         self._hand_out(topic, here.text(), news)
-        if total == topic.told:
-            return
-        topic.told = total
-        _spawn(self._remember_presence(topic.name, total))
-        if topic.attended and not self._layer_is_lost:  # whoever is not heard of then need not be away
+        if total != topic.told:
+            topic.told = total
+            _spawn(self._remember_presence(topic.name, total))
+        now = total, (topic.seating and topic.seating.game, *topic.seated())
+        if (
+            topic.attended and now != topic.noted and not self._layer_is_lost
+        ):  # whoever is not heard of then need not be away
+            topic.noted = now
             _spawn(self._note_presence(topic, topic.attended))
 
     async def _note_presence(self, topic: _Topic, attended: Attended) -> None:
@@ -454,6 +459,7 @@ class Hub:
             try:
                 await attended(topic.told)
             except Exception as error:
+                topic.noted = None  # tried again with the next renewal
                 _log.warning("presence in %s not noted: %r", topic.name, error)
 
     async def _remember_presence(self, name: str, total: presence.Counts) -> None:

@@ -87,6 +87,11 @@ class Clock:
         """What `side` has left, without what the running turn has taken."""
         return self.south if side is Side.SOUTH else self.north
 
+    def shown(self, side: Side, now: int) -> int:
+        """What `side` is shown to have left at `now`: browsers know of no credit."""
+        left = self.left(side)
+        return max(0, left - max(0, now - self.since)) if side is self.running else left
+
     def has_fallen(self, now: int) -> bool:
         """Whether the time of the side to move is over."""
         return self.deadline is not None and now >= self.deadline
@@ -96,8 +101,12 @@ class Clock:
         if self.running is None:
             return self
         rest = self.control.base if self.control.is_per_turn else self._rest(now) + self.control.increment
-        since = now + GRACE_MS if is_first else now
+        since = _begin(now, is_first=is_first)
         return replace(self._with(rest), running=self.running.opponent, since=since)
+
+    def back(self, south: int, north: int, side: Side, now: int, *, is_first: bool) -> "Clock":
+        """A turn of `side` (`is_first`: its first) begins anew, with what both had left as it began."""
+        return replace(self, south=south, north=north, running=side, since=_begin(now, is_first=is_first))
 
     def stop(self, now: int) -> "Clock":
         """The game is over."""
@@ -124,4 +133,9 @@ class Clock:
 
 def start(control: Control, now: int) -> Clock:
     """The clock of a game that begins at `now`."""
-    return Clock(control, control.base, control.base, Side.SOUTH, now + GRACE_MS)
+    return Clock(control, control.base, control.base, Side.SOUTH, _begin(now, is_first=True))
+
+
+def _begin(now: int, *, is_first: bool) -> int:
+    """The moment from which on a turn that begins at `now` is charged."""
+    return now + GRACE_MS if is_first else now

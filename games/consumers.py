@@ -212,8 +212,8 @@ class RoomConsumer(SocketConsumer):
                 await storage.run(actions.swap, self.topic, self._player, game=game, ply=ply)
             case Resign(game=game):
                 await storage.run(actions.resign, self.topic, self._player, game=game)
-            case Offer(game=game, kind=kind):
-                await storage.run(actions.offer, self.topic, self._player, game=game, kind=kind)
+            case Offer(game=game, kind=kind, ply=ply):
+                await storage.run(actions.offer, self.topic, self._player, game=game, kind=kind, ply=ply)
             case Answer(game=game, offer=number, accept=accept):
                 await storage.run(actions.answer, self.topic, self._player, game=game, number=number, accept=accept)
             case Claim(game=game, win=win):

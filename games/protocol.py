@@ -102,10 +102,11 @@ class Resign(_Incoming, frozen=True, tag="resign"):
 
 
 class Offer(_Incoming, frozen=True, tag="offer"):
-    """Offer the other player of game number `game` something. The same offer from both is agreed."""
+    """Offer the other player of game number `game` something, when `ply` comes next. The same from both is agreed."""
 
     game: Natural
     kind: OfferKind
+    ply: Natural | None = None
 
 
 class Answer(_Incoming, frozen=True, tag="answer"):

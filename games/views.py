@@ -25,6 +25,7 @@ from games.forms import CONTROLS, JoinForm, NameForm, OpenRoomForm, ReplayForm, 
 from games.models import Game, Player, Room
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
+from games.rules.position import Side
 
 _EARLIER = re.compile("[0-9]{1,4}")
 """The number of a ply in an address."""
@@ -161,7 +162,8 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     welcome = snapshot.welcome_to(game, guest.id)
     seated = game.seat_of(guest.id) is not None
     rules = rulesets.by_key(game.ruleset)
-    page, shown = to_builtins(welcome), board_view.worded(welcome.snapshot)
+    moment = snapshot.moment()
+    page, shown = to_builtins(welcome) | {"now": moment}, board_view.worded(welcome.snapshot)
     current = shown
     board = now = board_view.board(shown, welcome.you)
     ply = request.GET.get("ply", "")
@@ -179,6 +181,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         "both": seated and game.is_shared,
         "board": board,
         "now": now,
+        "left": {side.value: time.shown(side, moment) for side in Side} if (time := game.clock) else None,
         "free_seat": game.free_seat,
         "host_name": str(game.south or game.north or ""),
         "room_url": request.build_absolute_uri(request.path),

@@ -62,6 +62,12 @@ def test_a_flag_falls_when_time_and_credit_are_over_and_not_before():
     assert time.has_fallen(61_500)
 
 
+def test_what_is_shown_falls_from_the_begin_of_the_turn_to_nothing_and_only_for_who_is_to_move():
+    time = running(since=30_000)
+    assert [time.shown(S, now) for now in (0, 30_000, 42_500, 250_000)] == [180_000, 180_000, 167_500, 0]
+    assert time.shown(N, 42_500) == 180_000
+
+
 def test_what_left_in_time_is_in_time():
     """B48: 0.8 s left, 0.3 s on the way, and 0.6 s more in a tab that was throttled: within the credit."""
     time = running(south=800)

@@ -3,6 +3,7 @@
 import uuid
 
 from games import broadcast, snapshot
+from games.actions.clocks import judged
 from games.actions.row import announce_end, change, check_playing, over
 from games.models import Game
 from games.protocol import Claimable, Refusal, Refused
@@ -34,9 +35,8 @@ def claim(code: str, player: uuid.UUID | None, *, game: int, win: bool) -> Game:
             there, or not away for long enough.
     """
     while True:
-        row = snapshot.current_game(code)
+        row, now = judged(code)
         side = check_playing(row, player, game)
-        now = snapshot.moment()
         since = snapshot.claims(row).of(side)
         if since is None or now < since:
             raise Refused(Refusal.NO_CLAIM)

@@ -18,6 +18,20 @@ def fall_flags(now: int) -> bool:
     return running.exists()
 
 
+def judged(code: str) -> tuple[Game, int]:
+    """The current game of a room as of now, and the moment: a flag that was to fall by then has fallen.
+
+    Raises:
+        Refused: `no_such_room`.
+    """
+    while True:
+        row = snapshot.current_game(code)
+        now = snapshot.moment()
+        if row.clock is None or not row.clock.has_fallen(now):
+            return row, now
+        fall_flag(row, now)
+
+
 def fall_flag(row: Game, now: int) -> bool:
     """The time of the side to move is over, and the other wins; False if somebody changed the game meanwhile."""
     if not change(row, **over(row, Game.Ending.TIMED_OUT, row.turn.opponent.value, now)):

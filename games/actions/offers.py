@@ -1,46 +1,55 @@
 """What the two players of a game offer each other: a draw, to take back, another game."""
 
 import uuid
-from dataclasses import replace
 from typing import Any, cast
 
 from django.db import transaction
 from django.utils import timezone
 
 from games import broadcast, snapshot
-from games.actions.row import announce_anew, announce_end, begun, change, check_seat, check_status, over, timed
+from games.actions.clocks import judged
+from games.actions.row import (
+    announce_anew,
+    announce_end,
+    begun,
+    change,
+    check_seat,
+    check_status,
+    is_first_turn,
+    over,
+    timed,
+)
 from games.models import Game
 from games.protocol import Offered, OfferKind, OfferShape, Refusal, Refused, Seat
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position
 
 
-def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind) -> Game:
+def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind, ply: int | None = None) -> Game:
     """Offer the other player a draw, to take back, or another game. What both offer is agreed.
 
-    What is asked for by who holds both seats is agreed at once; to take back is then the latest turn.
+    What is asked for by who holds both seats is agreed at once; to take back is then the latest turn, and only if ply
+    number `ply` is the next: a double tap takes back one turn.
 
     Raises:
         Refused: `no_such_room`, `not_seated`, `stale_ply`; `not_started`, `game_over`, `not_over` where this cannot be
             offered; `nothing_to_take_back`; `offer_open` while something else is offered.
     """
     while True:
-        row = snapshot.current_game(code)
+        row, now = judged(code)
         side = check_seat(row, player, game)
         if row.is_shared:
-            side = _latest(row) or side
-        _check_offer(row, side, kind)
-        if row.is_shared:
-            if agreed := _agree(row, OfferShape(id=row.version + 1, kind=kind, side=cast("Seat", side))):
+            if agreed := _at_once(row, side, kind, ply, now):
                 return agreed
             continue
+        _check_offer(row, side, kind)
         there = snapshot.offer(row)
         if there and there.kind != kind:
             raise Refused(Refusal.OFFER_OPEN)
         if there and there.side == side:
             return row
         if there:
-            if agreed := _agree(row, there):
+            if agreed := _agree(row, there, now):
                 return agreed
         elif change(row, offer=f"{kind} {side} {row.version + 1}"):
             broadcast.announce(code, Offered(game=row.number, version=row.version, offer=snapshot.offer(row)))
@@ -54,18 +63,27 @@ def answer(code: str, player: uuid.UUID | None, *, game: int, number: int, accep
         Refused: `no_such_room`, `not_seated`, `stale_ply`; `offer_gone`, also for whoever would accept an own offer.
     """
     while True:
-        row = snapshot.current_game(code)
+        row, now = judged(code)
         side = check_seat(row, player, game)
         there = snapshot.offer(row)
         if there is None or there.id != number or (accept and there.side == side):
             raise Refused(Refusal.OFFER_GONE)
         if accept:
-            if agreed := _agree(row, there):
+            if agreed := _agree(row, there, now):
                 return agreed
         elif change(row, offer=""):
             declined = there.side != side
             broadcast.announce(code, Offered(game=row.number, version=row.version, offer=None, declined=declined))
             return row
+
+
+def _at_once(row: Game, side: str, kind: OfferKind, ply: int | None, now: int) -> Game | None:
+    """Do what who holds both seats asks for; None if somebody changed the game meanwhile."""
+    if kind == "takeback" and ply not in {None, row.ply}:
+        raise Refused(Refusal.STALE_PLY)
+    side = _latest(row) or side
+    _check_offer(row, side, kind)
+    return _agree(row, OfferShape(id=row.version + 1, kind=kind, side=cast("Seat", side)), now)
 
 
 def _check_offer(row: Game, side: str, kind: OfferKind) -> None:
@@ -79,39 +97,39 @@ def _check_offer(row: Game, side: str, kind: OfferKind) -> None:
         raise Refused(Refusal.NOTHING_TO_TAKE_BACK)
 
 
-def _agree(row: Game, there: OfferShape) -> Game | None:
+def _agree(row: Game, there: OfferShape, now: int) -> Game | None:
     """Do what was offered; None if somebody changed the game meanwhile."""
     if there.kind == "draw":
-        if not change(row, **over(row, Game.Ending.AGREED, "", snapshot.moment())):
+        if not change(row, **over(row, Game.Ending.AGREED, "", now)):
             return None
         announce_end(row)
         return row
     if there.kind == "takeback":
-        return _take_back(row, there.side)
-    return _rematch(row)
+        return _take_back(row, there.side, now)
+    return _rematch(row, now)
 
 
-def _take_back(row: Game, side: str) -> Game | None:
+def _take_back(row: Game, side: str, now: int) -> Game | None:
     ply = _turn_of(row, side)
     record = row.transcript[:ply]
     position = transcript.position(rulesets.by_key(row.ruleset), record)
     after = {"transcript": record, "position": str(position), "ply": len(record), "offer": ""}
-    if not change(row, **after, moved_at=timezone.now(), **_time_at(row, position, len(record))):
+    if not change(row, **after, moved_at=timezone.now(), **_time_at(row, position, record, now)):
         return None
     broadcast.announce(row.room_id, snapshot.of(row))
     broadcast.lobby_changed(row.south_id, row.north_id)
     return row
 
 
-def _time_at(row: Game, position: Position, ply: int) -> dict[str, Any]:
-    """The clock as the turn of `ply` began, from now on."""
-    now = snapshot.moment()
+def _time_at(row: Game, position: Position, record: str, now: int) -> dict[str, Any]:
+    """The clock as the turn after the plies of `record` began, from now on."""
     if row.clock is None:
         return {"turn_since": now}
     times = row.times.split()
-    south, north = map(int, times[ply].split("/"))
-    time = replace(row.clock, south=south, north=north, running=position.turn, since=now)
-    return {**timed(time), "times": "".join(f"{both} " for both in times[:ply])}
+    south, north = map(int, times[len(record)].split("/"))
+    is_first = is_first_turn(row, record, position.turn)
+    time = row.clock.back(south, north, position.turn, now, is_first=is_first)
+    return {**timed(time), "times": "".join(f"{both} " for both in times[: len(record)])}
 
 
 def _turn_of(row: Game, side: str) -> int | None:
@@ -138,7 +156,7 @@ def _latest(row: Game) -> str | None:
     return str(transcript.side_of(rulesets.by_key(row.ruleset), row.transcript[-1]).value)
 
 
-def _rematch(row: Game) -> Game | None:
+def _rematch(row: Game, now: int) -> Game | None:
     """The next game of the room, by the same rules. Whoever did not begin the last begins; on one device Sun does."""
     won = {"S": row.south_wins, "N": row.north_wins, "": row.draws}
     if row.ending != Game.Ending.ABANDONED:
@@ -162,7 +180,7 @@ def _rematch(row: Game) -> Game | None:
             south_wins=south_wins,
             north_wins=north_wins,
             draws=won[""],
-            **begun(row.control, snapshot.moment()),
+            **begun(row.control, now),
         )
         announce_anew(game)
     return game

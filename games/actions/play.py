@@ -6,15 +6,14 @@ from typing import Any
 from django.utils import timezone
 
 from games import broadcast, snapshot
-from games.actions.clocks import fall_flag
-from games.actions.row import announce_anew, announce_end, change, check_playing, exchanged, over, timed
+from games.actions.clocks import judged
+from games.actions.row import announce_anew, announce_end, change, check_playing, exchanged, is_first_turn, over, timed
 from games.models import Game
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
-from games.rules.ruleset import Ruleset
 from games.rules.sowing import IllegalSowing, Sowing
-from games.rules.transcript import letter, side_of, swap_letter
+from games.rules.transcript import letter, swap_letter
 
 
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
@@ -41,7 +40,7 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
             ending = Game.Ending.MAJORITY if left else Game.Ending.PLAYED_OUT
             after |= over(row, ending, outcome.winner.value if outcome.winner else "", now)
         elif not sowing.extra_turn:
-            after |= _next_turn(row, rules, now)
+            after |= _next_turn(row, now)
         if change(row, **after):
             broadcast.announce(code, snapshot.sown(row, sowing, rules))
             broadcast.lobby_changed(row.south_id, row.north_id)
@@ -74,27 +73,23 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
         Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`.
     """
     while True:
-        row = snapshot.current_game(code)
+        row, now = judged(code)
         side = check_playing(row, player, game)
-        if change(row, **over(row, Game.Ending.RESIGNED, Side(side).opponent.value, snapshot.moment())):
+        if change(row, **over(row, Game.Ending.RESIGNED, Side(side).opponent.value, now)):
             announce_end(row)
             return row
 
 
 def _to_move(code: str, player: uuid.UUID | None, game: int, ply: int) -> tuple[Game, Position, int]:
     """The game in which it is up to `player` to make ply number `ply`, its position, and the moment; in time."""
-    while True:
-        row = snapshot.current_game(code)
-        side = check_playing(row, player, game, ply)
-        if ply != row.ply:
-            raise Refused(Refusal.STALE_PLY)
-        position = Position.parse(row.position)
-        if position.turn.value != side:
-            raise Refused(Refusal.NOT_YOUR_TURN)
-        now = snapshot.moment()
-        if row.clock is None or not row.clock.has_fallen(now):
-            return row, position, now
-        fall_flag(row, now)
+    row, now = judged(code)
+    side = check_playing(row, player, game, ply)
+    if ply != row.ply:
+        raise Refused(Refusal.STALE_PLY)
+    position = Position.parse(row.position)
+    if position.turn.value != side:
+        raise Refused(Refusal.NOT_YOUR_TURN)
+    return row, position, now
 
 
 def _recorded(row: Game, symbol: str) -> dict[str, Any]:
@@ -108,13 +103,12 @@ def _recorded(row: Game, symbol: str) -> dict[str, Any]:
     }
 
 
-def _next_turn(row: Game, rules: Ruleset, now: int) -> dict[str, Any]:
-    """What changes with the turn: the clock is pressed. The first turn of each side begins with a grace."""
+def _next_turn(row: Game, now: int) -> dict[str, Any]:
+    """What changes with the turn: the clock is pressed."""
     time = row.clock
     if time is None:
         return {"turn_since": now}
-    is_first = time.running is Side.SOUTH and all(side_of(rules, symbol) is Side.SOUTH for symbol in row.transcript)
-    return timed(time.press(now, is_first=is_first))
+    return timed(time.press(now, is_first=is_first_turn(row, row.transcript, row.turn.opponent)))
 
 
 def _stands(row: Game, side: str) -> bool:

@@ -9,7 +9,9 @@ from django.utils import timezone
 from games import broadcast, clock, snapshot
 from games.models import Game, Player
 from games.protocol import Ended, Refusal, Refused
-from games.rules.position import Position
+from games.rules import ruleset as rulesets
+from games.rules.position import Position, Side
+from games.rules.transcript import side_of
 
 _FIELDS = {field.name: field for field in Game._meta.concrete_fields}  # noqa: SLF001  # Django's public name
 
@@ -93,6 +95,12 @@ def over(game: Game, ending: Game.Ending, winner: str, now: int) -> dict[str, An
         "north_away": None,
         **(timed(game.clock.stop(now)) if game.clock else {}),
     }
+
+
+def is_first_turn(row: Game, record: str, side: Side) -> bool:
+    """Whether the turn of `side` after the plies of `record` is its first, which begins with a grace."""
+    rules = rulesets.by_key(row.ruleset)
+    return all(side_of(rules, symbol) is not side for symbol in record)
 
 
 def timed(time: clock.Clock) -> dict[str, Any]:

@@ -24,15 +24,17 @@ const WHOLE = new Set(['welcome', 'snapshot']); // messages with the whole state
 
 const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
 const announcer = new Announcer($('#announcer'));
-let state = begin({ ...JSON.parse($('#page').textContent), sides: { S: say('side.S'), N: say('side.N') } });
+const page = JSON.parse($('#page').textContent);
+let state = begin({ ...page, sides: { S: say('side.S'), N: say('side.N') } });
 let finished = null; // the game whose result was shown
 const absences = { S: null, N: null }; // timers
 let address = null; // a timer
 let seen = state.at; // the ply in the address
 let time = null; // clocks and claims, where there are any
 let letters = null; // what the two players write to each other, once there is any or it is looked for
+let isLookedFor = false;
 
-const panel = new Panel({ say, announcer });
+const panel = new Panel({ say, announcer, room: state.room });
 const sound = new Sound({ onSilent: (isSilent) => panel.silent(isSilent) });
 const board = new Board($('#board'), { say, sound, settled: () => dispatch({ type: 'settled' }) });
 const connection = new Connection({
@@ -60,9 +62,10 @@ function render() {
   if (state.at !== seen) lead();
   board.render(shown(state));
   panel.render(state);
-  time?.render(state);
+  if (time) time.render(state);
+  else if (state.clock || (state.you && state.claims[state.you])) wind();
   if (letters) letters.render(state);
-  else if (state.talk.version) loadLetters();
+  else if (isLookedFor || state.talk.version) loadLetters();
   if (state.status !== 'over' || state.busy || state.at !== null || finished === state.game) return;
   finished = state.game;
   setTimeout(() => {
@@ -70,15 +73,32 @@ function render() {
   }, RESULT_MS);
 }
 
+/** A module that only some rooms need; null while there is no line: whatever is rendered next asks again. */
+const some = (module) => module.catch(() => null);
+
 async function loadLetters() {
-  if (!$('#letters')) return; // a public room
-  try {
-    const { Letters } = await import('./game/talk.js');
-    letters ??= new Letters({ say, panel, room: state.room, act: dispatch });
-    letters.render(state);
-  } catch {
-    // no line: it is tried again
-  }
+  isLookedFor = true;
+  if (letters || !$('#letters')) return; // a public room has none
+  const module = await some(import('./game/talk.js'));
+  if (!module || letters) return;
+  letters = new module.Letters({ say, panel, room: state.room, act: dispatch });
+  letters.render(state);
+}
+
+async function wind() {
+  const module = await some(import('./game/time.js'));
+  if (!module || time) return;
+  time = new module.Time({
+    say, announcer, room: state.room, sample: visit(), measure: () => connection.wake(),
+    claim: (win) => dispatch({ type: 'claim', win }),
+  });
+  time.render(state);
+}
+
+/** What the page says of the server's clock: it was asked for and came as any answer does. */
+function visit() {
+  const [{ requestStart, responseStart }] = performance.getEntriesByType('navigation');
+  return { sentAt: requestStart, now: page.now, heardAt: responseStart };
 }
 
 function perform(effect) {
@@ -132,8 +152,8 @@ function tell({ what, ...event }) {
   if (what === 'sown') announcer.say(news(sowing(say, state, event.sown)));
   else if (what === 'stepped') announcer.say(stepped(say, state, shown(state)), { alone: true });
   else if (what === 'ended') announcer.say(over(say, state));
-  else if (what === 'hint') deny(hint(say, state, event.why, event.pit));
-  else if (what === 'refused') deny(refusal(say, event));
+  else if (what === 'hint') deny(hint(say, state, event.why, event.pit), event.re);
+  else if (what === 'refused') deny(refusal(say, event), event.re);
   else if (what === 'offered') announcer.say(offering(say, state, event.offer));
   else if (what === 'declined' || what === 'withdrawn') panel.toast(unoffered(say, state, what, event.offer));
   else if (what === 'reacted') hearWords(event);
@@ -156,18 +176,11 @@ function news(text) {
   return state.at === null ? text : say('say.meanwhile', { text });
 }
 
-function deny(text) {
+/** Something was not done; `re` is the type of the message that asked for it, if any did. */
+function deny(text, re) {
   sound.play('refused');
   panel.toast(text, true);
-  letters?.deny(text);
-}
-
-async function wind() {
-  const { Time } = await import('./game/time.js');
-  time = new Time({
-    say, announcer, measure: () => connection.wake(), claim: (win) => dispatch({ type: 'claim', win }),
-  });
-  time.render(state);
+  letters?.deny(re, text);
 }
 
 function step(to) {
@@ -185,7 +198,7 @@ panel.start({
   retry: () => connection.wake(),
   step,
 });
-for (const opener of $$('[data-open="talk"]')) opener.addEventListener('click', loadLetters, { once: true });
+for (const opener of $$('[data-open="talk"]')) opener.addEventListener('click', loadLetters);
 listenToLinks(say, announcer);
 listen($('#board'), board, {
   pick: (pit) => dispatch({ type: 'pick', pit }),
@@ -199,4 +212,3 @@ const follow = () => dispatch({ type: 'follow', on: prefers('follow') });
 document.addEventListener('preferences', follow);
 follow();
 connection.open();
-if (state.clock || (state.you && state.claims[state.you])) wind();

@@ -59,7 +59,7 @@ def test_a_claim_is_good_from_the_first_second_allowed(timed, alice, said, hands
 def test_a_claim_is_refused_where_there_is_none(timed, alice, bob, charlie, hands):
     assert refusal_of(timed, alice) is Refusal.NO_CLAIM
     actions.attend(timed, south=True, north=False)
-    hands.pass_by(seconds=3600)
+    hands.pass_by(seconds=1500)
     assert refusal_of(timed, bob) is Refusal.NO_CLAIM  # who is away
     assert refusal_of(timed, charlie) is Refusal.NOT_SEATED
     assert refusal_of(timed, None) is Refusal.NOT_SEATED

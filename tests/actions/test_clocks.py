@@ -24,6 +24,11 @@ def clock_of(code):
     return snapshot.read(code).clock
 
 
+def take_back(code, who, other):
+    actions.offer(code, who.pk, game=1, kind="takeback")
+    actions.answer(code, other.pk, game=1, number=snapshot.read(code).offer.id, accept=True)
+
+
 def test_a_room_is_opened_with_a_control_or_not_at_all(alice):
     with pytest.raises(UnknownControl):
         open_room(alice, control="7 minutes")
@@ -73,6 +78,29 @@ def test_what_comes_after_the_flag_loses_though_nobody_had_looked(timed, alice, 
     assert ended.clock == ClockShape(S=0, N=180_000, running=None, since=hands.now - 180_500)
 
 
+@pytest.mark.parametrize(
+    ("late", "refusal"),
+    [
+        (lambda code, alice, bob: actions.resign(code, alice.pk, game=1), Refusal.GAME_OVER),
+        (lambda code, alice, bob: actions.claim(code, bob.pk, game=1, win=False), Refusal.GAME_OVER),
+        (lambda code, alice, bob: actions.offer(code, bob.pk, game=1, kind="draw"), Refusal.GAME_OVER),
+        (lambda code, alice, bob: actions.answer(code, bob.pk, game=1, number=3, accept=True), Refusal.OFFER_GONE),
+    ],
+    ids=["to resign", "to claim a draw", "to offer what is offered", "to accept a draw"],
+)
+def test_after_the_flag_it_is_too_late(timed, alice, bob, said, hands, late, refusal):
+    """Though no sweeper has come by: South's time is over, and North has won."""
+    actions.attend(timed, south=False, north=True)  # version 2
+    actions.offer(timed, alice.pk, game=1, kind="draw")  # version 3
+    hands.pass_by(seconds=GRACE + 180.5)
+    said.clear()
+    with pytest.raises(Refused) as refused:
+        late(timed, alice, bob)
+    assert refused.value.refusal is refusal
+    (ended,) = said.messages
+    assert ended.outcome == OutcomeShape(winner="N", score=(0, 0), ending="timed_out")
+
+
 def test_what_comes_at_the_last_moment_counts(timed, hands):
     hands.pass_by(seconds=GRACE + 180.499)
     sow(timed, "d")
@@ -118,16 +146,41 @@ def test_a_turn_taken_back_brings_back_the_time_it_began_with(timed, alice, bob,
     hands.pass_by(seconds=GRACE + 30.5)
     sow(timed, "h")  # North: 150,000 + 2,000
     hands.pass_by(seconds=5.5)
-    sow(timed, "a")
+    sow(timed, "a")  # South: 157,000 + 2,000
+    hands.pass_by(seconds=10.5)
+    sow(timed, "l")  # North: 142,000 + 2,000
     hands.pass_by(seconds=40.5)
-    actions.offer(timed, bob.pk, game=1, kind="takeback")
-    actions.answer(timed, alice.pk, game=1, number=snapshot.read(timed).offer.id, accept=True)
+    take_back(timed, bob, alice)
     now = snapshot.read(timed)
-    assert (now.transcript, now.turn) == ("d", "N")
-    assert now.clock == ClockShape(S=162_000, N=180_000, running="N", since=hands.now)
+    assert (now.transcript, now.turn) == ("dha", "N")
+    assert now.clock == ClockShape(S=159_000, N=152_000, running="N", since=hands.now)
     hands.pass_by(seconds=1.5)
-    sow(timed, "h")
-    assert clock_of(timed) == ClockShape(S=162_000, N=181_000, running="S", since=hands.now)
+    sow(timed, "l")
+    assert clock_of(timed) == ClockShape(S=159_000, N=153_000, running="S", since=hands.now)
+
+
+def test_a_first_turn_taken_back_is_a_first_turn_again_with_its_grace(timed, alice, bob, hands):
+    hands.pass_by(seconds=5)
+    sow(timed, "d")
+    hands.pass_by(seconds=GRACE + 30.5)
+    sow(timed, "h")  # North: 150,000 + 2,000
+    hands.pass_by(seconds=5)
+    take_back(timed, bob, alice)
+    assert clock_of(timed) == ClockShape(S=182_000, N=180_000, running="N", since=hands.now + 30_000)
+    take_back(timed, alice, bob)
+    assert clock_of(timed) == ClockShape(S=180_000, N=180_000, running="S", since=hands.now + 30_000)
+    hands.pass_by(seconds=GRACE + 20.5)
+    sow(timed, "d")
+    assert clock_of(timed) == ClockShape(S=162_000, N=180_000, running="N", since=hands.now + 30_000)
+
+
+def test_who_has_swapped_sides_has_had_a_first_turn(alice, bob, hands):
+    code = begin(alice, bob, "classic-6x4+pie", control="3+2")
+    sow(code, "d")
+    actions.swap(code, bob.pk, game=1, ply=1)
+    sow(code, "h")
+    take_back(code, alice, bob)
+    assert clock_of(code).since == hands.now
 
 
 def test_the_time_of_a_chain_is_that_with_which_it_began(timed, alice, bob, hands):
@@ -135,9 +188,8 @@ def test_the_time_of_a_chain_is_that_with_which_it_began(timed, alice, bob, hand
     sow(timed, "c")  # an extra turn
     hands.pass_by(seconds=10)
     sow(timed, "a")
-    actions.offer(timed, alice.pk, game=1, kind="takeback")
-    actions.answer(timed, bob.pk, game=1, number=snapshot.read(timed).offer.id, accept=True)
-    assert clock_of(timed) == ClockShape(S=180_000, N=180_000, running="S", since=hands.now)
+    take_back(timed, alice, bob)
+    assert clock_of(timed) == ClockShape(S=180_000, N=180_000, running="S", since=hands.now + 30_000)
     assert snapshot.read(timed).transcript == ""
 
 

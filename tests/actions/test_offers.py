@@ -50,6 +50,12 @@ def test_a_draw_is_offered_and_accepted(code, alice, bob, said):
     check(code)
 
 
+def test_between_two_the_own_turn_is_meant_whatever_has_been_sown_meanwhile(code, alice, bob):
+    sow(code, "dh")
+    actions.offer(code, alice.pk, game=1, kind="takeback", ply=1)
+    assert snapshot.read(code).offer.kind == "takeback"
+
+
 def test_a_draw_is_declined_and_may_be_offered_again(code, alice, bob, said):
     offer(code, alice, "draw")
     said.clear()

@@ -263,6 +263,27 @@ def test_a_move_and_the_flag_at_once_have_one_outcome(alice, bob, hands, said, a
         actions.fall_flags(hands.now + 10**6)
 
 
+def test_a_resignation_a_draw_and_the_flag_at_once_have_one_outcome(alice, bob, hands, said, at_once):
+    """Whoever looks first decides, but a moment after the flag only the flag."""
+    for late in (0, 100):
+        for _ in range(ROUNDS // 2):
+            code = begin(alice, bob, control="3+2")
+            actions.offer(code, alice.pk, game=1, kind="draw")  # version 2
+            hands.pass_by(seconds=30 + 180.4)
+            hands.now += late
+            said.clear()
+            results = at_once(
+                partial(actions.resign, code, bob.pk, game=1),
+                partial(actions.answer, code, bob.pk, game=1, number=2, accept=True),
+                partial(actions.fall_flags, hands.now + 100 - late),
+            )
+            now = snapshot.read(code)
+            assert (now.status, now.version, len(said.messages)) == ("over", 3, 1)
+            if late:
+                assert results[:2] == [Refusal.GAME_OVER, Refusal.OFFER_GONE]
+                assert (now.outcome.ending, now.outcome.winner) == ("timed_out", "N")
+
+
 def test_a_claim_and_the_return_of_who_was_away_at_once_have_one_outcome(alice, bob, hands, said, at_once):
     """B55, two hundred times: it is won, or who was away is back and plays on."""
     for _ in range(2 * ROUNDS):

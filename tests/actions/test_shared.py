@@ -1,5 +1,7 @@
 """Two people on one device: one player holds both seats. B66: nobody does so by accident."""
 
+from functools import partial
+
 import pytest
 
 from games import actions, snapshot
@@ -135,6 +137,18 @@ def test_one_tap_takes_back_the_latest_turn_with_its_extra_turns(shared, alice, 
     assert snapshot.read(shared).transcript == ""
     assert snapshot.read(shared).offer is None
     check(shared)
+
+
+def test_a_double_tap_takes_back_one_turn(shared, alice, said):
+    sow(shared, "abg")
+    said.clear()
+    take = partial(actions.offer, shared, alice.pk, game=1, kind="takeback", ply=3)
+    take()
+    assert refusal(take) is Refusal.STALE_PLY
+    assert snapshot.read(shared).transcript == "ab"
+    assert len(said.messages) == 1
+    actions.offer(shared, alice.pk, game=1, kind="takeback", ply=2)
+    assert snapshot.read(shared).transcript == ""
 
 
 def test_an_extra_turn_not_yet_used_is_taken_back_too(shared, alice):

@@ -1,5 +1,6 @@
 """The socket of a page, led through the test."""
 
+import json
 import re
 
 from playwright.sync_api import Page, WebSocketRoute
@@ -38,6 +39,10 @@ class Line:
         held, self._held = self._held, None
         for message in held:
             self._sockets[-1].send(message)
+
+    def tell(self, message: dict) -> None:
+        """Tell the page something that the server has not said."""
+        self._sockets[-1].send(json.dumps(message))
 
     def close(self, code: int = 3000) -> None:
         """End the socket; the page may open another."""

@@ -1,11 +1,13 @@
 """Games with clocks: flags that fall though nobody is there, servers that stop, players who are cut off."""
 
 import contextlib
+import re
 import sqlite3
 import time
 
 from playwright.sync_api import Browser, expect
 
+from tests.browser.line import Line
 from tests.browser.people import Person, sit_together
 from tests.conftest import ServerFactory
 from tests.processes import RedisServer, Server, wait_for
@@ -93,6 +95,13 @@ def test_a_turn_of_a_whole_day_may_be_claimed_by_who_waits(browser: Browser, ser
     maya.page.reload()
     card = maya.page.locator("#claim")
     expect(card).to_contain_text("Leo has not moved for a day.")
+    card.locator("[data-claim=wait]").click()
+    expect(card).to_be_hidden()
+    maya.page.reload()
+    maya.sees(1)
+    leo.sees(1)
+    expect(leo.page.locator("#plate-S [data-part=presence]")).to_have_text("Here")
+    expect(card).to_be_hidden()
     leo.sow("h")
     maya.sees(2)
     expect(card).to_be_hidden()
@@ -102,10 +111,67 @@ def test_a_turn_of_a_whole_day_may_be_claimed_by_who_waits(browser: Browser, ser
     expect(leo.page.locator("#result-title")).to_have_text("You won!")
 
 
+def test_no_clock_jumps_up_while_nobody_knows_what_the_server_says(browser: Browser, serve: ServerFactory) -> None:
+    """Neither when the page is looked at again, nor when it is loaded anew: before any answer it shows what is left."""
+    server = serve()
+    maya, leo = Person.arrive(browser), Person.arrive(browser)
+    sit_together(server.url, maya, leo, control="3+2")
+    line = Line(leo.page)
+    maya.sow("d")
+    leo.sees(1)
+    more_than_a_minute_goes_by(server)
+    leo.page.reload()
+    clock = leo.page.locator("#plate-N [data-part=clock]")
+    falling = re.compile("^[01]:")
+    expect(clock).to_have_text(falling)
+    line.hold()
+    before = clock.text_content()
+    leo.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(clock).not_to_have_text(before)
+    assert falling.match(clock.text_content())
+    leo.page.reload()
+    assert falling.match(clock.text_content())
+    expect(leo.page.locator("#plate-N .plate__clock")).to_have_attribute("data-runs", "")
+    expect(leo.board).to_have_attribute("data-link", "connecting")
+    assert falling.match(clock.text_content())
+
+
+def test_a_tab_from_before_its_reader_sat_down_can_do_all_that_a_player_can(
+    browser: Browser, serve: ServerFactory
+) -> None:
+    server = serve(CLAIM_SECONDS="1")
+    maya, leo = Person.arrive(browser), Person.arrive(browser)
+    leo.call(server.url, "Leo")
+    link = maya.open_room(server.url, control="30+20")
+    leo.watch(link)
+    early = leo.page
+    early.get_by_role("button", name="or just watch").click()
+    leo.page = leo.context.new_page()
+    leo.sit_down(link)
+    leo.page.close()
+    expect(early.locator("#plate-N [data-part=you]")).to_be_visible()
+    expect(early.locator(".plate__sit:visible")).to_have_count(0)
+    for name in ("Take back", "Draw", "Resign"):
+        expect(early.locator(".actions").get_by_role("button", name=name)).to_be_visible()
+    maya.leave()
+    early.locator("#claim [data-claim=win]").click()
+    expect(early.locator("#result-title")).to_have_text("You won!")
+    expect(early.locator("#again")).to_be_visible()
+
+
+def more_than_a_minute_goes_by(server: Server) -> None:
+    """Of the turn that has just begun, after its grace."""
+    change_games(server, "turn_since = turn_since - 130000, deadline = deadline - 130000")
+
+
 def a_day_goes_by(server: Server) -> None:
     """Nobody moves for so long."""
+    change_games(server, "turn_since = 1")
+
+
+def change_games(server: Server, change: str) -> None:
     with contextlib.closing(sqlite3.connect(server.database)) as database, database:
-        assert database.execute("UPDATE games_game SET turn_since = 1").rowcount == 1
+        assert database.execute(f"UPDATE games_game SET {change}").rowcount == 1
 
 
 def state_of(person: Person, link: str) -> dict:

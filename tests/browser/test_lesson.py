@@ -33,6 +33,11 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift' });
 """
 
+NOTE_MOTION = """() => {
+  window.hasMoved = false;
+  const note = ([{ target }]) => { window.hasMoved ||= target.dataset.busy === 'true'; };
+  new MutationObserver(note).observe(document.querySelector('#board'), { attributeFilter: ['data-busy'] });
+}"""
 
 FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -45,9 +50,12 @@ class Reader:
     example: dict
 
     @classmethod
-    def open(cls, browser: Browser, site: Server, path: str, **options: object) -> "Reader":
-        """Open a page; without other wishes, on a screen where nothing moves."""
+    def open(cls, browser: Browser, site: Server, path: str, *, is_paused: bool = False, **options: object) -> "Reader":
+        """Open a page; without other wishes, on a screen where nothing moves. `is_paused`: its time stands still."""
         page = Person.arrive(browser, **options).page
+        if is_paused:
+            page.clock.install(time=0)
+            page.clock.pause_at(1_000)
         page.add_init_script(NOTE_WHAT_IS_SAID)
         page.goto(site.url + path)
         expect(page.locator("#board")).to_have_attribute("data-link", "online")
@@ -105,11 +113,15 @@ def test_every_step_ends_with_the_board_of_the_server_and_says_its_outcome_once(
 
 
 def test_a_step_shows_its_pit_and_sows_it_by_itself_with_all_its_motion(browser, site):
-    reader = Reader.open(browser, site, f"{LESSON}#capture", reduced_motion="no-preference")
+    reader = Reader.open(browser, site, f"{LESSON}#capture", is_paused=True, reduced_motion="no-preference")
     step = reader.example["steps"][5]
     expect(reader.ringed).to_have_attribute("data-letter", "c")
     reader.sees(step["welcome"]["snapshot"]["stones"])
-    expect(reader.page.locator("#board")).to_have_attribute("data-busy", "true")
+    reader.page.clock.run_for(999)
+    expect(reader.ringed).to_have_attribute("data-letter", "c")
+    reader.page.evaluate(NOTE_MOTION)
+    reader.page.clock.resume()
+    reader.page.wait_for_function("hasMoved")
     expect(reader.step).to_have_attribute("data-told", "")
     reader.sees(step["sown"][0]["stones"])
 

@@ -20,8 +20,8 @@ def test_two_play_a_whole_game_on_one_device_and_are_watched(browser: Browser, s
     follow = two.page.get_by_role("button", name="Turn the board with the turn")
 
     for ply, sowing in enumerate(transcript.replay(by_key("both-stores-3x3"), SHORT)):
-        if ply == 3:  # one tap takes back, and the turn is played once more
-            two.page.get_by_role("button", name="Take back").click()
+        if ply == 3:  # one tap takes back, a double tap no more than one, and the turn is played once more
+            two.page.get_by_role("button", name="Take back").dblclick()
             assert two.sees(2) == watcher.sees(2)
             two.page.keyboard.press(SHORT[2])
             assert two.sees(3) == sowing.before.stones
@@ -52,4 +52,14 @@ def test_two_play_a_whole_game_on_one_device_and_are_watched(browser: Browser, s
     two.sow("a")
     two.sow("b")
     assert two.sees(2) == watcher.sees(2)
+
+    draw = two.page.locator(".action[data-offer=draw]")
+    draw.click()
+    two.page.get_by_role("button", name="Keep playing").click()
+    two.page.keyboard.press("g")  # for Moon
+    assert two.sees(3) == watcher.sees(3)
+    draw.click()
+    two.page.get_by_role("button", name="Call it a draw").click()
+    for person in (two, watcher):
+        expect(person.page.locator("#result-title")).to_have_text("A draw")
     expect(watcher.page.locator("#watchers > span[aria-hidden]")).to_have_text("1")

@@ -10,17 +10,22 @@ def test_two_swap_sides_and_play_on(browser: Browser, site: Server) -> None:
     maya, leo, third = people = tuple(Person.arrive(browser) for _ in range(3))
     maya.call(site.url, "Maya")
     leo.call(site.url, "Leo")
-    third.watch(sit_together(site.url, maya, leo, pie="on"))
+    link = sit_together(site.url, maya, leo, pie="on")
+    third.watch(link)
     maya.sow("d")
     expect(leo.page.locator("#swap p")).to_have_text("Swap sides? You may take Sun’s side.")
     expect(leo.page.locator("#announcer")).to_contain_text("You may take Sun’s side.")
     for person in (maya, third):
         expect(person.page.locator("#swap")).to_be_hidden()
 
-    # To play on puts the question away; after a reload it is there again.
+    # To play on puts the question away, after a reload too; in another tab it is still there.
     leo.page.locator("#swap-no").click()
     expect(leo.page.locator("#swap")).to_be_hidden()
     leo.page.reload()
+    leo.sees(1)
+    expect(leo.page.locator("#swap")).to_be_hidden()
+    leo.page = leo.context.new_page()
+    leo.page.goto(link)
     leo.page.locator("#swap-yes").click()
 
     for person in people:

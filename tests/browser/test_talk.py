@@ -4,6 +4,7 @@ import json
 
 from playwright.sync_api import Browser, expect
 
+from tests.browser.line import Line
 from tests.browser.people import Person, sit_together
 from tests.processes import Server
 
@@ -78,3 +79,44 @@ def test_both_switch_it_on_write_reload_and_read_and_whoever_watches_sees_nothin
     kinds = {json.loads(frame)["type"] for frame in frames}
     assert "presence" in kinds
     assert kinds <= {"welcome", "presence", "pong"}
+
+
+def test_what_is_typed_stays_until_it_is_back_and_what_did_not_load_is_loaded_later(
+    browser: Browser, site: Server
+) -> None:
+    ann, ben = Person.arrive(browser), Person.arrive(browser)
+    line = Line(ann.page)
+    ben.call(site.url, "Ben")
+    sit_together(site.url, ann, ben)
+    ann.page.route("**/talk*.js", lambda route: route.abort())
+    with ann.page.expect_event("requestfailed"):
+        ann.page.locator("[data-open=talk]:visible").click()
+    ann.page.unroute("**/talk*.js")
+    assert ann.forgives("ERR_FAILED")
+    ben.page.locator("[data-open=talk]:visible").click()
+    ben.page.locator("[data-react=hello]").click()  # whatever is told: it is tried again
+    expect(ann.page.locator("#plate-N .plate__said")).to_be_visible()
+    expect(ann.page.locator("#letters-mute")).not_to_be_empty()  # it has come
+    ann.page.locator("#letters-on").check()
+    expect(ann.page.locator("#letters-state")).to_have_text("Ben has not switched it on yet.")
+    open_talk(ben)
+    ben.page.locator("#letters-on").check()
+
+    field, note = ann.page.locator("#letters .input"), ann.page.locator("#letters-note")
+    field.fill("Nice capture!")
+    line.hold()
+    field.press("Enter")
+    line.tell({"type": "refused", "re": "react", "code": "too_fast"})
+    expect(ann.page.locator("#toasts")).to_have_text("That was too fast. Please try again.")
+    expect(note).to_be_empty()
+    line.let_go()
+    expect(field).to_have_value("")
+
+    field.fill("And again")
+    line.hold()
+    field.press("Enter")
+    line.tell({"type": "refused", "re": "say", "code": "too_fast"})
+    expect(note).to_have_text("That was too fast. Please try again.")
+    expect(field).to_have_value("And again")
+    line.let_go()
+    expect(field).to_have_value("")

@@ -306,6 +306,16 @@ test('what somebody says is heard and changes nothing; whoever is here may say s
   assert.deepEqual(sent(after({ type: 'offline', code: 1006, final: false }, { type: 'react', kind: 'hello' }).effects), []);
 });
 
+test('a second tap on what was done already is refused in silence', () => {
+  assert.deepEqual(after({ type: 'refused', re: 'offer', code: 'stale_ply' }).effects, []);
+  assert.deepEqual(told(after({ type: 'refused', re: 'offer', code: 'offer_open' }).effects), ['offer_open']);
+});
+
+test('without a line it is said of which message there is none', () => {
+  const { effects } = after({ type: 'offline', code: 1006, final: false }, { type: 'say', text: 'Hi' });
+  assert.deepEqual(effects, [{ do: 'tell', what: 'hint', why: 'offline', re: 'say' }]);
+});
+
 test('only what can be had is offered', () => {
   const can = (...actions) => ['draw', 'takeback', 'rematch'].filter((kind) => canOffer(after(...actions).state, kind));
   assert.deepEqual(can(), ['draw']);
@@ -315,7 +325,7 @@ test('only what can be had is offered', () => {
   assert.deepEqual(can(ENDED), ['rematch']);
   const watching = begin({ you: null, player: null, snapshot: START });
   assert.equal(canOffer(watching, 'draw'), false);
-  assert.deepEqual(sent(after({ type: 'offer', kind: 'draw' }).effects), [{ type: 'offer', game: 1, kind: 'draw' }]);
+  assert.deepEqual(sent(after({ type: 'offer', kind: 'draw' }).effects), [{ type: 'offer', game: 1, kind: 'draw', ply: 0 }]);
   assert.deepEqual(sent(after({ type: 'offer', kind: 'rematch' }).effects), []);
 });
 

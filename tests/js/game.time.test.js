@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { face, left, ServerTime } from '../../static/js/game/time.js';
+import { face, left, ServerTime, steady } from '../../static/js/game/time.js';
 
 const running = { clock: { S: 60_000, N: 45_000, running: 'S', since: 1_000_000 } };
 
@@ -45,11 +45,34 @@ test('an answer that was long on its way is not trusted (B46)', () => {
   assert.equal(server.at(0), 10_000);
 });
 
-test('old answers are forgotten, and all of them when the page is looked at again (B46)', () => {
+test('old answers are forgotten (B46)', () => {
   const server = new ServerTime();
   server.sample({ sentAt: 0, now: 10_001, heardAt: 2 }); // the quickest, but long ago
   for (let k = 1; k <= 8; k += 1) server.sample({ sentAt: 100 * k, now: 10_055 + 100 * k, heardAt: 100 * k + 10 });
   assert.equal(server.at(0), 10_050);
-  server.forget();
+});
+
+test('when the page is looked at again what was known holds until there is news', () => {
+  const server = new ServerTime();
+  server.sample({ sentAt: 0, now: 10_001, heardAt: 2 });
+  server.doubt();
+  server.doubt(); // looked at twice before the answer
   assert.equal(server.isKnown, false);
+  assert.equal(server.at(500), 10_500);
+  server.sample({ sentAt: 600, now: 40_700, heardAt: 800 }); // it slept for thirty seconds; slow as the answer is, it is news
+  assert.equal(server.at(700), 40_700);
+});
+
+test('the page itself says something of the server’s clock, and any answer is worth more', () => {
+  const server = new ServerTime({ sentAt: 10, now: 10_020, heardAt: 30 });
+  assert.equal(server.isKnown, false);
+  assert.equal(server.at(100), 10_100);
+  server.sample({ sentAt: 200, now: 10_310, heardAt: 400 });
+  assert.equal(server.at(300), 10_310);
+});
+
+test('a clock that is told a little better stands rather than run backwards', () => {
+  assert.equal(steady(41_000, 41_020), 41_000);
+  assert.equal(steady(41_000, 40_980), 40_980);
+  assert.equal(steady(41_000, 43_000), 43_000); // what was shown was wrong
 });

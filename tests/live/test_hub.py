@@ -23,7 +23,7 @@ from tests.live.sockets import do
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOM = "abcdefgh"
-ANN, BEN = uuid.UUID(int=1), uuid.UUID(int=2)
+ANN, BEN, CLEO = (uuid.UUID(int=number) for number in (1, 2, 3))
 SEATED = Seating(1, 1, str(ANN), str(BEN))
 HELLO = Renamed(player=PlayerShape(str(ANN), "Ann"))
 
@@ -63,6 +63,10 @@ class Layer:
         """What the layer says when a lost subscription is in force again."""
         for queue in self._queues.values():
             queue.put_nowait(msgspec.msgpack.encode({"type": "layer.reset"}))
+
+    def is_heard_in(self, hub):
+        """Whether nothing more is on its way to a hub."""
+        return self._queues[hub._channel].empty()
 
     def members(self, group):
         return len(self._groups[group])
@@ -531,6 +535,8 @@ async def test_a_process_killed_outright_is_forgotten(clock, hubs, layer):
     await until(lambda: south.counts() == (1, 1, 0))
     for task in there._tasks:  # SIGKILL: nothing is said any more
         task.cancel()
+    await asyncio.gather(*there._tasks, return_exceptions=True)
+    await until(lambda: layer.is_heard_in(here))  # what it said last came in time
     clock.now = presence.FORGET_SECONDS
     await until(lambda: south.counts() == (1, 0, 0))
 
@@ -623,6 +629,33 @@ async def test_what_cannot_be_noted_is_logged_and_told_all_the_same(hubs, layer,
     ann = await Ear(hubs[0], player=ANN).join(SEATED, attended)
     await until(lambda: ann.counts() == (1, 0, 0))
     await until(lambda: "not noted" in caplog.text)
+
+
+async def test_what_could_not_be_noted_is_noted_with_the_next_renewal(hubs, layer, monkeypatch):
+    monkeypatch.setattr(presence, "RENEW_SECONDS", 0.01)
+    asked = []
+
+    async def attended(counts):
+        asked.append(counts)
+        if len(asked) == 1:
+            raise OSError("the database is away")
+
+    await Ear(hubs[0], player=ANN).join(SEATED, attended)
+    await until(lambda: asked == [(1, 0, 0)] * 2)
+
+
+@pytest.mark.parametrize("later", [Seating(2, 0, str(ANN), str(BEN)), Seating(1, 2, str(ANN), str(CLEO))])
+async def test_in_another_game_or_with_another_player_it_is_noted_anew_who_is_here(hubs, layer, later):
+    """Though as many are here as before."""
+    noted = []
+
+    async def attended(counts):
+        noted.append(counts)
+
+    await Ear(hubs[0], player=ANN).join(SEATED, attended)
+    await until(lambda: noted == [(1, 0, 0)])
+    say_in(hubs[0], seating=later)
+    await until(lambda: noted == [(1, 0, 0)] * 2)
 
 
 async def test_while_the_layer_is_away_nobody_is_noted_as_away(hubs, layer):

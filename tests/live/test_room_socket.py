@@ -12,7 +12,7 @@ from mancala_site import serve
 from tests.known_games import PRINTED
 from tests.live.sockets import do
 from tests.reducer import Viewer
-from tests.rooms import begin, open_room
+from tests.rooms import begin, open_room, sow
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -94,6 +94,28 @@ async def test_in_a_game_with_clocks_a_player_who_goes_is_away_and_who_comes_bac
     assert (await south.hears_until("refused"))["code"] == "no_claim"
     await sockets.enter(code, ben)
     await south.hears_until("claimable", claims={"S": None, "N": None})
+
+
+async def test_who_is_not_there_as_the_game_begins_is_away(sockets, ann, ben):
+    """Sat down, and the page never opened."""
+    code = await do(open_room, ann.player, control="5+3")
+    south = await sockets.enter(code, ann)
+    await south.hear_presence(1, 0, 0)
+    await do(actions.take_seat, code, ben.player)
+    await south.hears_until("claimable", claims={"S": ANY, "N": None})
+
+
+async def test_who_is_not_there_as_another_game_begins_is_away(sockets, ann, ben):
+    """After a swap of sides everybody keeps the own one."""
+    code = await do(begin, ann.player, ben.player, "classic-6x4+pie", control="5+3")
+    await do(sow, code, "d")
+    await do(actions.swap, code, ben.player.pk, game=1, ply=1)
+    await do(actions.resign, code, ben.player.pk, game=1)
+    await do(actions.offer, code, ben.player.pk, game=1, kind="rematch")
+    north = await sockets.enter(code, ann)
+    await north.hear_presence(0, 1, 0)
+    await do(actions.offer, code, ann.player.pk, game=1, kind="rematch")
+    await north.hears_until("claimable", game=2, claims={"S": None, "N": ANY})
 
 
 async def test_a_socket_torn_down_without_a_word_is_no_longer_counted(sockets, code, ann, ben):

@@ -3,7 +3,7 @@
 export const play = ({ game, ply, pit }) => ({ type: 'play', game, ply, pit });
 export const swap = ({ game, ply }) => ({ type: 'swap', game, ply });
 export const resign = ({ game }) => ({ type: 'resign', game });
-export const offer = ({ game }, kind) => ({ type: 'offer', game, kind });
+export const offer = ({ game, ply }, kind) => ({ type: 'offer', game, kind, ply });
 export const answer = ({ game, offer: { id } }, accept) => ({ type: 'answer', game, offer: id, accept });
 export const claim = ({ game }, win) => ({ type: 'claim', game, win });
 export const reaction = (kind) => ({ type: 'react', kind });

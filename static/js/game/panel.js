@@ -3,6 +3,7 @@
  * the state says and knows nothing of the socket.
  */
 import { $, $$, mark, stamp, write } from '../lib/dom.js';
+import { keep, recall } from '../lib/memory.js';
 import { missed, shown } from './review.js';
 import {
   moveLabel, offering, plateLabel, presenceWord, resultReason, resultTitle, seatName, seriesScore, tabTitle, title, turnWord,
@@ -13,6 +14,7 @@ import {
 import { Steps } from './steps.js';
 
 const BACK_MS = 2_500;
+const DOUBLE_TAP_MS = 500;
 const STILL_MS = 30_000; // a connection lost for so long deserves another word
 const TOAST_MS = 3_200;
 const WORDS_MS = 4_500;
@@ -32,22 +34,40 @@ export class Panel {
   #hush = null; // timer of the word about sounds
   #words = {}; // timers of what is said, by side
   #later = null; // timer of what the banner says next
-  #kept = null; // the plies after which the reader chose to keep the own side
+  #room;
+  #kept; // the plies after which the reader chose to keep the own side
+  #tapped = {}; // when something was last asked for, by kind
   #isWatching = false; // chose to watch rather than to sit down
 
-  constructor({ say, announcer }) {
+  constructor({ say, announcer, room }) {
     this.#say = say;
     this.#announcer = announcer;
+    this.#room = room;
+    this.#kept = recall(`side.${room}`, { tab: true });
     this.#steps = new Steps($('#main'), say);
   }
 
   /** Binds what needs no state: the sheet. `swap`, `resign`, `flip`, `step` and `retry` are asked for by the reader. */
   start({ swap, resign, offer, answer, react, flip, step, retry }) {
-    for (const button of $$('[data-offer]')) button.addEventListener('click', () => offer(button.dataset.offer));
+    for (const button of $$('[data-offer]')) {
+      button.addEventListener('click', ({ timeStamp }) => {
+        const kind = button.dataset.offer;
+        const isDouble = timeStamp - this.#tapped[kind] < DOUBLE_TAP_MS;
+        this.#tapped[kind] = timeStamp;
+        if (isDouble) return;
+        if (kind === 'draw' && holdsBoth(this.#state)) this.#ask();
+        else offer(kind);
+      });
+    }
+    $('#draw-yes').addEventListener('click', () => {
+      $('#draw').close();
+      offer('draw');
+    });
     for (const button of $$('[data-answer]')) button.addEventListener('click', () => answer(button.dataset.answer === 'yes'));
     $('#swap-yes').addEventListener('click', swap);
     $('#swap-no').addEventListener('click', () => {
-      this.#kept = this.#state.transcript;
+      this.#kept = pliesOf(this.#state);
+      keep(`side.${this.#room}`, this.#kept, { tab: true });
       this.render(this.#state);
     });
     for (const button of $$('[data-react]')) {
@@ -76,6 +96,11 @@ export class Panel {
       this.render(this.#state);
     });
     this.#listenToSheet();
+  }
+
+  /** Two on one device need nobody else for a draw, and so are asked. */
+  #ask() {
+    if (canOffer(this.#state, 'draw')) $('#draw').showModal();
   }
 
   render(state) {
@@ -160,15 +185,14 @@ export class Panel {
     const host = nameOf(state, 'S') ?? nameOf(state, 'N');
     write($('#sit-title'), this.#say(host ? 'sit.name' : 'sit.free', { name: host }));
     $('#sit').hidden = !isOpen || state.you !== null || this.#isWatching;
-    mark($('#stage'), 'data-watching', this.#isWatching);
+    mark($('#stage'), 'data-watching', this.#isWatching && state.you === null);
   }
 
   #actions(state) {
     const canResign = isSeated(state) && state.status === 'playing';
-    for (const node of $$('[data-open="resign"]')) {
-      node.hidden = !isSeated(state);
-      mark(node, 'aria-disabled', String(!canResign)); // but in its place: nothing else moves
-    }
+    mark($('.actions'), 'data-watching', !isSeated(state));
+    for (const node of $$('[data-offer], [data-open="resign"]')) node.hidden = !isSeated(state);
+    for (const node of $$('[data-open="resign"]')) mark(node, 'aria-disabled', String(!canResign)); // in its place: nothing moves
     if (canResign) {
       const name = nameOf(state, opponentOf(handOf(state)));
       write($('#resign [data-part="body"]'), this.#say('resign.body', { name }));
@@ -185,6 +209,7 @@ export class Panel {
     }
     for (const link of $$('[data-record]')) mark(link, 'href', link.getAttribute('href').replace(/\d+(?=\.txt$)/, state.game));
     if (state.status !== 'over') dialog.close();
+    if (!canOffer(state, 'draw')) $('#draw').close();
     const isOwn = offer !== null && offer.side === you;
     const hadFocus = $('#offer').contains(document.activeElement);
     mark($('#offer'), 'data-own', isOwn);
@@ -207,7 +232,7 @@ export class Panel {
   #swap(state) {
     const card = $('#swap');
     const hadFocus = card.contains(document.activeElement);
-    card.hidden = !canSwap(state) || state.busy || state.at !== null || state.transcript === this.#kept;
+    card.hidden = !canSwap(state) || state.busy || state.at !== null || pliesOf(state) === this.#kept;
     if (hadFocus && card.hidden) this.#refocus();
   }
 
@@ -406,6 +431,8 @@ export class Panel {
     panel.inert = this.#sheet.matches;
   }
 }
+
+const pliesOf = ({ game, transcript }) => `${game} ${transcript}`;
 
 function plateState(state, side) {
   if (!state.seats[side]) return 'vacant';

@@ -263,11 +263,10 @@ function presence(state, { south, north, spectators, names = [] }) {
 }
 
 function refused(state, { re, code }) {
-  const told = { do: 'tell', what: 'refused', re, code };
-  // Too many messages at once are refused unread: a play may have been among them.
-  if (!['play', 'swap', ''].includes(re)) return { state, effects: [told] };
   // A stale ply is a second tap or a second tab: the snapshot that follows says all.
-  return { state: { ...state, pending: null }, effects: code === 'stale_ply' ? [] : [told] };
+  const effects = code === 'stale_ply' ? [] : [{ do: 'tell', what: 'refused', re, code }];
+  // Too many messages at once are refused unread: a play may have been among them.
+  return { state: ['play', 'swap', ''].includes(re) ? { ...state, pending: null } : state, effects };
 }
 
 /* Intents -------------------------------------------------------------------------------------- */
@@ -295,7 +294,7 @@ function hindrance(state, pit) {
 
 /** Sends `message` if there is a line, or says that there is none. */
 function ask(state, message) {
-  return { state, effects: [state.link === 'online' ? send(message) : { do: 'tell', what: 'hint', why: 'offline' }] };
+  return { state, effects: [state.link === 'online' ? send(message) : { do: 'tell', what: 'hint', why: 'offline', re: message.type }] };
 }
 
 function swap(state) {

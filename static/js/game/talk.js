@@ -3,6 +3,7 @@
  * ones. Loaded when it is needed. What is hidden is hidden on this device only, and the other is not told.
  */
 import { $, $$, mark, stamp, write } from '../lib/dom.js';
+import { keep, recall } from '../lib/memory.js';
 import { prefers } from '../lib/preferences.js';
 import { nameOf, opponentOf } from './state.js';
 
@@ -12,6 +13,14 @@ export const news = (lines, id) => lines.filter((line) => !line.own && line.id >
 /** The lines that are shown to a reader who may have hidden those of the other. Pure. */
 export const shown = (lines, isMuted) => lines.filter((line) => line.own || !isMuted);
 
+/** A text as the server would clean it, and less: by what of it is sure to be kept. */
+const bare = (text) => text.normalize('NFC').replace(/[\s\p{C}\p{M}]/gu, '');
+
+/** Whether among the own lines after that with this id is `text`. Pure. */
+export const isBack = (lines, id, text) => lines.some((line) => line.own && line.id > id && bare(line.text) === bare(text));
+
+const NOTHING = { text: '', after: Infinity };
+
 export class Letters {
   #say;
   #panel;
@@ -19,7 +28,8 @@ export class Letters {
   #state = null;
   #key;
   #kept = { muted: false, seen: 0, asked: false }; // what this browser remembers of the room
-  #sent = null; // the line on its way: { text, after }
+  #sent = NOTHING; // the last line that was sent: { text, after }
+  #isOut = false; // it is on its way
   #wish = null; // the switch as it was set, until the server has said so
 
   constructor({ say, panel, room, act }) {
@@ -27,7 +37,7 @@ export class Letters {
     this.#panel = panel;
     this.#act = act;
     this.#key = `talk.${room}`;
-    this.#recall();
+    this.#kept = { ...this.#kept, ...recall(this.#key) };
     this.#listen();
   }
 
@@ -36,7 +46,7 @@ export class Letters {
     this.#state = state;
     const isThere = state.you !== null && state.status !== 'open';
     $('#letters').hidden = !isThere;
-    if (state.link !== 'online') this.#sent = null; // what was on its way may be lost: the field still holds it
+    if (state.link !== 'online') this.#isOut = false; // what was on its way may be lost: the field still holds it
     const isSame = ['talk', 'seats', 'you'].every((name) => before?.[name] === state[name]);
     if (!isThere || isSame) return;
     this.#receive(state.talk);
@@ -46,13 +56,15 @@ export class Letters {
     if (before?.talk.version) this.#tell(before.talk, state.talk);
   }
 
-  /** Something that was asked for was not done. */
-  deny(text) {
-    this.#sent = null;
-    this.#wish = null;
-    if (!$('#talk').open) return;
-    $('#letters-on').checked = this.#state.talk.you;
-    write($('#letters-note'), text);
+  /** What was asked for by a message of type `re` was not done; if that is empty it may have been any. */
+  deny(re, text) {
+    if (!['say', 'switch_talk', ''].includes(re)) return;
+    if (re !== 'switch_talk') this.#isOut = false;
+    if (re !== 'say') {
+      this.#wish = null;
+      $('#letters-on').checked = this.#state.talk.you;
+    }
+    if ($('#talk').open) write($('#letters-note'), text);
   }
 
   #listen() {
@@ -75,8 +87,9 @@ export class Letters {
   }
 
   #send(text) {
-    if (this.#sent || !text.trim()) return;
+    if (this.#isOut || !text.trim()) return;
     this.#sent = { text, after: this.#state.talk.version };
+    this.#isOut = true;
     write($('#letters-note'), '');
     this.#act({ type: 'say', text });
   }
@@ -84,10 +97,12 @@ export class Letters {
   /** The own line is back: the field is free for the next. */
   #receive({ lines }) {
     this.#wish = null;
-    if (!this.#sent || !lines.some(({ id, own }) => own && id > this.#sent.after)) return;
+    const { text, after } = this.#sent;
+    if (lines.some(({ id, own }) => own && id > after)) this.#isOut = false;
     const field = $('#letters .input');
-    if (field.value === this.#sent.text) field.value = '';
-    this.#sent = null;
+    if (field.value !== text || !isBack(lines, after, text)) return;
+    field.value = '';
+    this.#sent = NOTHING;
   }
 
   #write() {
@@ -164,20 +179,8 @@ export class Letters {
     if (!$('#letters-both').hidden) $('#letters').scrollIntoView({ block: 'end' });
   }
 
-  #recall() {
-    try {
-      this.#kept = { ...this.#kept, ...JSON.parse(localStorage.getItem(this.#key)) };
-    } catch {
-      // nothing is kept here: all is as at first
-    }
-  }
-
   #keep(change) {
     this.#kept = { ...this.#kept, ...change };
-    try {
-      localStorage.setItem(this.#key, JSON.stringify(this.#kept));
-    } catch {
-      // it holds as long as the page does
-    }
+    keep(this.#key, this.#kept);
   }
 }

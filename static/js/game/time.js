@@ -4,24 +4,32 @@
  * where there are clocks, or something to claim.
  */
 import { $, $$, mark, write } from '../lib/dom.js';
+import { keep, recall } from '../lib/memory.js';
 import { nameOf, opponentOf } from './state.js';
 
 const SAMPLES = 8;
 const HURRY_MS = 20_000; // from here on tenths are shown
 const TOLD_MS = [30_000, 10_000]; // what is left of the own time is said aloud
+const JITTER_MS = 500;
 const SIDES = ['S', 'N'];
 
 /** What the server's clock says, told from the answers to pings: of the last few, the quickest is trusted. Pure. */
 export class ServerTime {
   #samples = [];
+  #before; // a sample from before: worse than any new one, and better than none
 
-  /** `sentAt` and `heardAt` by this page's own running time, `now` by the server's clock, all in ms. */
-  sample({ sentAt, now, heardAt }) {
-    this.#samples = [...this.#samples.slice(1 - SAMPLES), { lag: heardAt - sentAt, ahead: now - (sentAt + heardAt) / 2 }];
+  constructor(sample = null) {
+    this.#before = sample && estimate(sample);
   }
 
-  /** The device may have slept, and its running time with it. */
-  forget() {
+  /** `sentAt` and `heardAt` by this page's own running time, `now` by the server's clock, all in ms. */
+  sample(sample) {
+    this.#samples = [...this.#samples.slice(1 - SAMPLES), estimate(sample)];
+  }
+
+  /** The device may have slept, and its running time with it: what is known holds only until there is news. */
+  doubt() {
+    this.#before = this.#best;
     this.#samples = [];
   }
 
@@ -31,16 +39,25 @@ export class ServerTime {
 
   /** The server's clock at a moment of this page's running time; null as long as nothing is known. */
   at(moment) {
-    if (!this.isKnown) return null;
-    return moment + this.#samples.reduce((best, sample) => (sample.lag < best.lag ? sample : best)).ahead;
+    const best = this.#best;
+    return best && moment + best.ahead;
+  }
+
+  get #best() {
+    return this.#samples.reduce((best, sample) => (best && best.lag <= sample.lag ? best : sample), null) ?? this.#before;
   }
 }
+
+const estimate = ({ sentAt, now, heardAt }) => ({ lag: heardAt - sentAt, ahead: now - (sentAt + heardAt) / 2 });
 
 /** What `side` has left, in ms, when the server's clock says `now`; null for a moment nobody knows. */
 export function left({ clock }, side, now) {
   if (side !== clock.running || now === null) return clock[side];
   return Math.max(0, clock[side] - Math.max(0, now - clock.since));
 }
+
+/** What is shown after `before` in the same turn: when the server's clock is told a little better no clock jumps up. */
+export const steady = (before, ms) => (ms > before && ms - before < JITTER_MS ? before : ms);
 
 /** Minutes and seconds, as on a chess clock; towards the end with tenths, cut off rather than rounded up. */
 export function face(ms) {
@@ -53,25 +70,34 @@ export function face(ms) {
 export class Time {
   #say;
   #announcer;
-  #server = new ServerTime();
+  #server;
   #state;
   #timer = null;
   #told = ''; // the last of TOLD_MS that was said, and in which turn
-  #put = null; // the claim that the reader has put away
+  #shown = {}; // by side: what was shown, and of which turn
+  #put; // the claim that the reader has put away: its moment
 
-  /** `measure` asks the server for a sample; `claim(win)` is what the reader wants. */
-  constructor({ say, announcer, measure, claim }) {
+  /**
+   * `sample` is what the page itself says of the server's clock; `measure` asks the server for another; `claim(win)` is
+   * what the reader wants.
+   */
+  constructor({ say, announcer, room, sample, measure, claim }) {
     this.#say = say;
     this.#announcer = announcer;
+    this.#server = new ServerTime(sample);
+    this.#put = recall(`wait.${room}`, { tab: true });
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) return;
-      this.#server.forget();
+      this.#server.doubt();
+      this.#show();
       measure();
     });
     for (const button of $$('[data-claim]')) {
       button.addEventListener('click', () => {
-        if (button.dataset.claim === 'wait') this.#put = this.#state.claims[this.#state.you];
-        else claim(button.dataset.claim === 'win');
+        if (button.dataset.claim === 'wait') {
+          this.#put = this.#state.claims[this.#state.you];
+          keep(`wait.${room}`, this.#put, { tab: true });
+        } else claim(button.dataset.claim === 'win');
         this.#show();
       });
     }
@@ -127,7 +153,7 @@ export class Time {
 
   /** Shows a clock; in how many ms its picture changes. */
   #clock(state, side, now) {
-    const ms = left(state, side, now);
+    const ms = this.#steady(state, side, left(state, side, now));
     const node = $(`#plate-${side} .plate__clock`);
     const runs = state.clock.running === side && now !== null && now >= state.clock.since;
     write($('[data-part="clock"]', node), face(ms));
@@ -137,6 +163,13 @@ export class Time {
     if (!runs) return state.clock.since - now;
     if (side === state.you) this.#warn(state, ms);
     return ms > HURRY_MS ? (ms % 1000) + 1 : ms > 0 ? 100 : null;
+  }
+
+  #steady({ game, clock }, side, ms) {
+    const turn = `${game} ${clock.since} ${clock[side]}`;
+    const before = this.#shown[side];
+    this.#shown[side] = { turn, ms: before?.turn === turn ? steady(before.ms, ms) : ms };
+    return this.#shown[side].ms;
   }
 
   #warn(state, ms) {
@@ -150,7 +183,6 @@ export class Time {
   /** Who is away, for how long one waits, and then the choice; in how many ms that changes. */
   #claim(state, now) {
     const card = $('#claim');
-    if (!card) return null;
     const at = state.you ? state.claims[state.you] : null;
     const isDue = at !== null && now !== null && now >= at;
     card.hidden = !isDue || at === this.#put || state.offer !== null;
