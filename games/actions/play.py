@@ -1,13 +1,25 @@
 """The moves of a game, swapping sides, and giving it up."""
 
 import uuid
+from contextlib import suppress
 from typing import Any
 
 from django.utils import timezone
 
 from games import broadcast, snapshot
 from games.actions.clocks import judged
-from games.actions.row import announce_anew, announce_end, change, check_playing, exchanged, is_first_turn, over, timed
+from games.actions.row import (
+    announce_anew,
+    announce_end,
+    change,
+    check_playing,
+    exchanged,
+    is_first_turn,
+    keep,
+    kept,
+    over,
+    timed,
+)
 from games.models import Game
 from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets
@@ -19,17 +31,20 @@ from games.rules.transcript import letter, swap_letter
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
     """Sow `pit` as ply number `ply` of game number `game`. A ply already recorded can never be sown again.
 
-    One read and one write.
+    One write; and one read, unless this process wrote the ply before.
 
     Raises:
         Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`, `not_your_turn`, `illegal_pit`.
     """
     while True:
-        row, position, now = _to_move(code, player, game, ply)
+        as_kept = _to_move_as_kept(code, player, game, ply)
+        row, position, now = as_kept or _to_move(code, player, game, ply)
         rules = rulesets.by_key(row.ruleset)
         try:
             sowing = rules.sow(position, pit)
         except IllegalSowing as error:
+            if as_kept:
+                continue
             raise Refused(Refusal.ILLEGAL_PIT) from error
         after = _recorded(row, letter(pit)) | {
             "position": str(sowing.after),
@@ -42,6 +57,7 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
         elif not sowing.extra_turn:
             after |= _next_turn(row, now)
         if change(row, **after):
+            keep(row, sowing.after)
             broadcast.announce(code, snapshot.sown(row, sowing, rules))
             broadcast.lobby_changed(row.south_id, row.north_id)
             return sowing
@@ -83,13 +99,29 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
 def _to_move(code: str, player: uuid.UUID | None, game: int, ply: int) -> tuple[Game, Position, int]:
     """The game in which it is up to `player` to make ply number `ply`, its position, and the moment; in time."""
     row, now = judged(code)
+    position = Position.parse(row.position)
+    _check_to_move(row, position, player, game, ply)
+    return row, position, now
+
+
+def _to_move_as_kept(code: str, player: uuid.UUID | None, game: int, ply: int) -> tuple[Game, Position, int] | None:
+    """The same of the row that is kept; None if there is none, or if there is anything to refuse by it."""
+    if there := kept(code):
+        row, position = there
+        now = snapshot.moment()
+        with suppress(Refused):
+            _check_to_move(row, position, player, game, ply)
+            if row.clock is None or not row.clock.has_fallen(now):
+                return row, position, now
+    return None
+
+
+def _check_to_move(row: Game, position: Position, player: uuid.UUID | None, game: int, ply: int) -> None:
     side = check_playing(row, player, game, ply)
     if ply != row.ply:
         raise Refused(Refusal.STALE_PLY)
-    position = Position.parse(row.position)
     if position.turn.value != side:
         raise Refused(Refusal.NOT_YOUR_TURN)
-    return row, position, now
 
 
 def _recorded(row: Game, symbol: str) -> dict[str, Any]:

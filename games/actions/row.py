@@ -1,5 +1,7 @@
 """The row of a game: what a request needs of it, and how it is changed. For the other modules of this package."""
 
+import functools
+import threading
 import uuid
 from typing import Any
 
@@ -14,6 +16,7 @@ from games.rules.position import Position, Side
 from games.rules.transcript import side_of
 
 _FIELDS = {field.name: field for field in Game._meta.concrete_fields}  # noqa: SLF001  # Django's public name
+_KEPT = 5_000  # games whose rows this process keeps as it left them
 
 
 def check_seat(row: Game, player: uuid.UUID | None, game: int) -> str:
@@ -43,25 +46,47 @@ def check_playing(row: Game, player: uuid.UUID | None, game: int, ply: int | Non
     return side
 
 
+_kept: dict[str, tuple[Game, Position]] = {}
+_keeping = threading.Lock()
+
+
+def keep(game: Game, position: Position) -> None:
+    """Remember a game as this process has just written it, for its next ply: mostly nobody else changes it between."""
+    with _keeping:
+        if len(_kept) >= _KEPT:
+            del _kept[next(iter(_kept))]  # kept for the longest time
+        _kept[game.room_id] = game, position
+
+
+def kept(code: str) -> tuple[Game, Position] | None:
+    """The current game of a room as it was kept, if it is, for the caller alone.
+
+    It may be out of date: good enough to write by, since `change` compares, but not to refuse by. Names may be old.
+    """
+    with _keeping:
+        return _kept.pop(code, None)
+
+
 def change(game: Game, **after: Any) -> bool:
     """Compare-and-set: write `after` if nobody changed the game since it was read. The row follows on success.
 
     Written out, because compiling the update anew would cost Django several times what it costs the database.
     """
     after["version"] = game.version + 1
-    fields = [_FIELDS[name] for name in after]
-    values = [
-        field.get_db_prep_save(_plain(value), connection) for field, value in zip(fields, after.values(), strict=True)
-    ]
-    columns = ", ".join(f"{field.column} = %s" for field in fields)
-    sql = f"UPDATE games_game SET {columns} WHERE id = %s AND version = %s"  # noqa: S608  # names of columns
+    values = [_FIELDS[name].get_db_prep_save(_plain(value), connection) for name, value in after.items()]
     with connection.cursor() as cursor:
-        cursor.execute(sql, [*values, game.pk, game.version])
+        cursor.execute(_update(tuple(after)), [*values, game.pk, game.version])
         if not cursor.rowcount:
             return False
     for name, value in after.items():
         setattr(game, name, value)
     return True
+
+
+@functools.cache
+def _update(names: tuple[str, ...]) -> str:
+    columns = ", ".join(f"{_FIELDS[name].column} = %s" for name in names)
+    return f"UPDATE games_game SET {columns} WHERE id = %s AND version = %s"  # noqa: S608  # names of columns
 
 
 def begun(control: str, now: int) -> dict[str, Any]:

@@ -1,14 +1,18 @@
 """Sowing: what is recorded and told, and everything that is refused without a trace."""
 
+import copy
 import uuid
 
 import pytest
 
 from games import actions, snapshot
+from games.actions import row as rows
+from games.actions.row import keep, kept
 from games.management.commands.check_games import faults
 from games.models import Game
 from games.protocol import OutcomeShape, Refusal, Refused, Sown
 from games.rules import ruleset as rulesets
+from games.rules.position import Position, Side
 from games.rules.transcript import hole
 from tests.known_games import PRINTED
 from tests.rooms import begin, open_room, sow
@@ -284,3 +288,37 @@ def test_a_resignation_stands_when_the_other_side_sows_meanwhile(code, alice, bo
 def test_the_player_is_taken_from_the_one_who_asks_and_from_nowhere_else(code):
     with pytest.raises(Refused):
         actions.play(code, uuid.uuid4(), game=1, ply=0, pit=D)
+
+
+def test_a_game_kept_from_the_last_ply_is_good_to_write_by_but_not_to_refuse_by(code, alice, bob):
+    """Another process has taken a turn back, and another pit was sown: what this one remembers is out of date."""
+    actions.play(code, alice.pk, game=1, ply=0, pit=2)  # Alice would sow again
+    out_of_date = copy.copy(kept(code))
+    actions.offer(code, alice.pk, game=1, kind="takeback")
+    actions.answer(code, bob.pk, game=1, number=Game.objects.get().version, accept=True)
+    actions.play(code, alice.pk, game=1, ply=0, pit=0)
+
+    keep(*out_of_date)
+    with pytest.raises(Refused) as refused:
+        actions.play(code, alice.pk, game=1, ply=1, pit=0)
+    assert refused.value.refusal is Refusal.NOT_YOUR_TURN
+    keep(*out_of_date)
+    assert actions.play(code, bob.pk, game=1, ply=1, pit=12).side is Side.NORTH
+    assert Game.objects.get().transcript == "am"
+
+
+def test_a_pit_is_not_empty_because_it_once_was(code, alice):
+    keep(snapshot.current_game(code), Position.parse("0,5,5,5,5,4,0/4,4,4,4,4,4,0 S"))
+    assert actions.play(code, alice.pk, game=1, ply=0, pit=0).after.stones[:7] == (0, 5, 5, 5, 5, 4, 0)
+
+
+def test_no_more_games_are_kept_than_the_bound(code, alice, monkeypatch):
+    monkeypatch.setattr(rows, "_kept", {})
+    monkeypatch.setattr(rows, "_KEPT", 1)
+    game, position = snapshot.current_game(code), Position.parse(snapshot.current_game(code).position)
+    other = copy.copy(game)
+    other.room_id = "zzzzzzzz"
+    keep(game, position)
+    keep(other, position)
+    assert kept(code) is None
+    assert kept("zzzzzzzz") == (other, position)
