@@ -8,14 +8,16 @@ deliver at most once, so everything said here is versioned, or corrected by what
 
 import asyncio
 import contextlib
+import functools
 import logging
 import secrets
 import time
 import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
@@ -31,12 +33,16 @@ TABS = 3
 """Sockets that one player may have in one room."""
 
 _BACKLOG = 64  # texts waiting for one slow socket before it gets a fresh snapshot instead
+_FULL_SECONDS = 0.1  # before it is tried again, whether a socket takes more
 _AT_ONCE = 25  # sockets of a crowd told before everything else has its turn
 _UNPUBLISHED = 1000  # messages waiting for a slow Redis before the oldest are given up
 _PUBLISH_SECONDS = 2.0
 _REFRESH_SECONDS = 1.0  # a lobby is sent no oftener
 _PRESENCE_SECONDS = 0.1  # comings and goings within this time are told together
 _PRESENCE_SECONDS_EACH = 0.002  # or, in a crowd, within so long for each socket here: telling it costs little
+
+# A thread of its own keeps its connection to the cache; one of asyncio's would be given a new one each time.
+_remembering = ThreadPoolExecutor(1, thread_name_prefix="presence")
 
 _log = logging.getLogger(__name__)
 
@@ -103,6 +109,34 @@ async def _publish(message: dict[str, Any]) -> None:
         await layer.group_send(message["topic"], {"type": "hub.message", "from": "", **message})
 
 
+class Outlet(Protocol):
+    """The way past ASGI that our own server offers into a socket: a frame is made once for all who get it."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more waits here for the network than anybody should be behind."""
+
+    def write(self, frame: bytes) -> None:
+        """Send a frame now, or as soon as the network takes it."""
+
+
+class Text(str):
+    """What is told to many, and the websocket frame that carries it."""
+
+    __slots__ = ("__dict__",)
+
+    @functools.cached_property
+    def frame(self) -> bytes:
+        """A whole unmasked text frame (RFC 6455, 5.2)."""
+        payload = self.encode()
+        length = len(payload)
+        if length < 126:  # noqa: PLR2004  the lengths of lengths in the RFC
+            return bytes((0x81, length)) + payload
+        if length < 0x10000:  # noqa: PLR2004
+            return b"\x81\x7e" + length.to_bytes(2) + payload
+        return b"\x81\x7f" + length.to_bytes(8) + payload
+
+
 class Listener:
     """One local socket as the hub sees it. What it cannot take at once waits here, up to a bound."""
 
@@ -112,6 +146,7 @@ class Listener:
         close: Callable[[Close], Coroutine[Any, Any, None]],
         player: uuid.UUID | None,
         own: Refresh | None = None,
+        outlet: Outlet | None = None,
     ) -> None:
         self.player = str(player) if player else None
         self.own = own
@@ -121,6 +156,7 @@ class Listener:
         self.told: Outgoing | None = None
         """What it was last told of who is here."""
         self._send = send
+        self._outlet = outlet
         self._close = close
         self._waiting: deque[str] = deque()
         self._behind: Refresh | None = None
@@ -137,6 +173,10 @@ class Listener:
         """Send `text`, if any, as soon as the socket takes it; a socket too far behind gets a fresh state instead."""
         if self._behind or not text:
             return
+        outlet = self._outlet
+        if outlet and self._begun and not self._sender and not outlet.is_full:
+            outlet.write(text.frame if isinstance(text, Text) else Text(text).frame)
+            return
         self._waiting.append(text)
         if len(self._waiting) > _BACKLOG:
             self._waiting.clear()
@@ -151,7 +191,9 @@ class Listener:
     async def _send_all(self) -> None:
         try:
             while self._waiting or self._behind:
-                if self._waiting:
+                if self._outlet and self._outlet.is_full:
+                    await asyncio.sleep(_FULL_SECONDS)
+                elif self._waiting:
                     await self._send(self._waiting.popleft())
                 elif self._behind:
                     refresh, self._behind = self._behind, None
@@ -234,6 +276,8 @@ class Hub:
         self._topics: dict[str, _Topic] = {}
         self._membership = asyncio.Lock()
         self._channel = ""
+        self._said: deque[dict[str, Any]] = deque()
+        self._is_waking = False
         self._outgoing: deque[dict[str, Any]] = deque(maxlen=_UNPUBLISHED)
         self._something_to_publish = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -293,12 +337,21 @@ class Hub:
 
     def say(self, message: dict[str, Any]) -> bool:
         """Take over an announcement from any thread; False if this hub's loop is gone."""
+        self._said.append(message)
+        if self._is_waking:  # and will find this too
+            return True
+        self._is_waking = True
         try:
-            self._loop.call_soon_threadsafe(self._deliver, message)
+            self._loop.call_soon_threadsafe(self._deliver_all)
         except RuntimeError:  # the loop is closed
             Hub.running.pop(self._loop, None)
             return False
         return True
+
+    def _deliver_all(self) -> None:
+        self._is_waking = False
+        while self._said:
+            self._deliver(self._said.popleft())
 
     def _deliver(self, message: dict[str, Any]) -> None:
         """To the sockets here, then to other processes."""
@@ -314,7 +367,7 @@ class Hub:
             return
         only = message.get("only")
         listeners = topic.listeners if only is None else [one for one in topic.listeners if one.player in only]
-        self._hand_out(topic, message["text"], listeners)
+        self._hand_out(topic, Text(message["text"]), listeners)
         if message["seating"] and topic.seat(Seating(*message["seating"])):
             self._tell_presence_soon(topic)
 
@@ -395,7 +448,7 @@ class Hub:
         topic.refreshed_at = self._loop.time()
         changed, topic.changed = topic.changed, set()
         try:
-            text = await topic.refresh()
+            text = Text(await topic.refresh())
             for listener in topic.listeners:
                 listener.tell(text, topic.refresh)
             for listener in [listener for listener in topic.listeners if listener.player in changed]:
@@ -441,14 +494,13 @@ class Hub:
         news = [listener for listener in topic.listeners if listener.told != here]
         for listener in news:
             listener.told = here
-        self._hand_out(topic, here.text(), news)
+        self._hand_out(topic, Text(here.text()), news)
         if total != topic.told:
             topic.told = total
             _spawn(self._remember_presence(topic.name, total))
         now = total, (topic.seating and topic.seating.game, *topic.seated())
-        if (
-            topic.attended and now != topic.noted and not self._layer_is_lost
-        ):  # whoever is not heard of then need not be away
+        # While the layer is lost, whoever is not heard of need not be away.
+        if topic.attended and now != topic.noted and not self._layer_is_lost:
             topic.noted = now
             _spawn(self._note_presence(topic, topic.attended))
 
@@ -463,7 +515,7 @@ class Hub:
                 _log.warning("presence in %s not noted: %r", topic.name, error)
 
     async def _remember_presence(self, name: str, total: presence.Counts) -> None:
-        await asyncio.to_thread(presence.remember, name, total)
+        await self._loop.run_in_executor(_remembering, presence.remember, name, total)
         self._spread_staleness()
 
     async def _renew_presence(self) -> None:
@@ -473,7 +525,7 @@ class Hub:
                 self._publish_presence(topic)
                 self._show_presence(topic)
                 if topic.told is not None:
-                    await asyncio.to_thread(presence.remember, topic.name, topic.told)
+                    await self._loop.run_in_executor(_remembering, presence.remember, topic.name, topic.told)
             async with self._membership:
                 for topic in [topic for topic in self._topics.values() if not topic.joined]:
                     await self._join_group(topic)
@@ -523,10 +575,11 @@ class Hub:
         while True:
             await self._something_to_publish.wait()
             while self._outgoing:
-                message = self._outgoing.popleft()
+                messages = [(message["topic"], message) for message in self._outgoing]
+                self._outgoing.clear()
                 try:
                     async with asyncio.timeout(_PUBLISH_SECONDS):
-                        await self._layer.group_send(message["topic"], message)
+                        await self._layer.group_send_all(messages)
                     self._layer_is_lost = False
                 except Exception as error:
                     self._layer_failed(error)

@@ -3,9 +3,11 @@
 import logging
 import time
 import uuid
+from contextlib import suppress
 from typing import Any
 
 from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -44,8 +46,6 @@ _log = logging.getLogger(__name__)
 class SocketConsumer(AsyncWebsocketConsumer):
     """A socket of a topic: limits, refusals, and a place in the hub. What it says is up to the subclasses."""
 
-    channel_layer_alias = "none: the hub subscribes, once for all sockets of a process"
-
     def __init__(self) -> None:
         super().__init__()
         self._bucket = Bucket(settings.SOCKET_RATE, settings.SOCKET_BURST)
@@ -55,16 +55,21 @@ class SocketConsumer(AsyncWebsocketConsumer):
         self.topic = LOBBY
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve the socket. Whatever ends it, an exception or a stopping server too, it leaves the hub."""
+        """Serve the socket. Whatever ends it, an exception or a stopping server too, it leaves the hub.
+
+        Channels would listen to a layer beside, for which every message costs two tasks, and hop through the
+        database thread for each.
+        """
+        self.scope = scope
+        self.base_send = send
         try:
-            await super().__call__(scope, receive, send)
+            with suppress(StopConsumer):
+                while True:
+                    message = await receive()
+                    await getattr(self, get_handler_name(message))(message)
         finally:
             if self._listener:
                 Hub.current().leave(self.topic, self._listener)
-
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        """Hand an event to its method; without Channels' hop through the database thread for each of them."""
-        await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
         """Accept, so that whatever follows can be read by the page; then join and send the whole state."""
@@ -94,7 +99,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
         `attended` is told when the number of those who are there changes.
         """
-        self._listener = Listener(self.send, self.shut, self.who(), own)
+        offered: dict[str, Any] = self.scope.get("extensions") or {}
+        self._listener = Listener(self.send, self.shut, self.who(), own, offered.get("mancala.outlet"))
         await Hub.current().join(self.topic, self._listener, refresh, attended)
         return self._listener
 
@@ -178,7 +184,7 @@ class RoomConsumer(SocketConsumer):
 
     async def _attended(self, counts: Counts) -> None:
         if self._has_clock is not False:
-            await storage.run(actions.attend, self.topic, south=counts.south > 0, north=counts.north > 0)
+            await storage.write(actions.attend, self.topic, south=counts.south > 0, north=counts.north > 0)
 
     async def _refresh(self) -> str:
         state = await storage.run(snapshot.read, self.topic)
@@ -207,26 +213,26 @@ class RoomConsumer(SocketConsumer):
     async def _play(self, message: Play | Swap | Resign | Offer | Answer | Claim) -> None:
         match message:
             case Play(game=game, ply=ply, pit=pit):
-                await storage.run(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+                await storage.write(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
             case Swap(game=game, ply=ply):
-                await storage.run(actions.swap, self.topic, self._player, game=game, ply=ply)
+                await storage.write(actions.swap, self.topic, self._player, game=game, ply=ply)
             case Resign(game=game):
-                await storage.run(actions.resign, self.topic, self._player, game=game)
+                await storage.write(actions.resign, self.topic, self._player, game=game)
             case Offer(game=game, kind=kind, ply=ply):
-                await storage.run(actions.offer, self.topic, self._player, game=game, kind=kind, ply=ply)
+                await storage.write(actions.offer, self.topic, self._player, game=game, kind=kind, ply=ply)
             case Answer(game=game, offer=number, accept=accept):
-                await storage.run(actions.answer, self.topic, self._player, game=game, number=number, accept=accept)
+                await storage.write(actions.answer, self.topic, self._player, game=game, number=number, accept=accept)
             case Claim(game=game, win=win):
-                await storage.run(actions.claim, self.topic, self._player, game=game, win=win)
+                await storage.write(actions.claim, self.topic, self._player, game=game, win=win)
 
     async def _speak(self, message: React | SwitchTalk | Say) -> None:
         match message:
             case React(kind=kind):
-                await storage.run(actions.react, self.topic, self._player, kind=kind)
+                await storage.write(actions.react, self.topic, self._player, kind=kind)
             case SwitchTalk(on=on):
-                await storage.run(actions.switch_talk, self.topic, self._player, on=on)
+                await storage.write(actions.switch_talk, self.topic, self._player, on=on)
             case Say(text=text):
-                await storage.run(actions.say, self.topic, self._player, text=text)
+                await storage.write(actions.say, self.topic, self._player, text=text)
 
     async def explain(self, asked: str, refusal: Refusal) -> None:
         """Say why; who is behind the game is brought up to date, and leaves a room that is gone."""

@@ -14,6 +14,7 @@ A process with channels holds two connections: one subscribes, one publishes in 
 import asyncio
 import logging
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -70,12 +71,16 @@ class ResyncPubSubChannelLayer(BaseChannelLayer):
     async def group_send(self, group: str, message: Message) -> None:
         """Publish a message to a group. Raises OSError."""
         self.require_valid_group_name(group)
-        await self._publish(self._group(group), msgspec.msgpack.encode(message))
+        await self._publish((self._group(group), msgspec.msgpack.encode(message)))
+
+    async def group_send_all(self, messages: Iterable[tuple[str, Message]]) -> None:
+        """Publish messages to a group each, in their order and one trip. Raises OSError."""
+        await self._publish(*((self._group(group), msgspec.msgpack.encode(message)) for group, message in messages))
 
     async def send(self, channel: str, message: Message) -> None:
         """Publish a message to one channel, wherever it is. Raises OSError."""
         self.require_valid_channel_name(channel)
-        await self._publish(self.non_local_name(channel), msgspec.msgpack.encode((channel, message)))
+        await self._publish((self.non_local_name(channel), msgspec.msgpack.encode((channel, message))))
 
     async def flush(self) -> None:
         """Forget every channel and group of this process and close its connections."""
@@ -94,14 +99,14 @@ class ResyncPubSubChannelLayer(BaseChannelLayer):
             raise RuntimeError("the channels of this process belong to another event loop")
         return self._link
 
-    async def _publish(self, name: str, message: bytes) -> None:
+    async def _publish(self, *messages: tuple[str, bytes]) -> None:
         try:
             async with asyncio.timeout(PATIENCE_S):
                 if self._link and self._link.loop is asyncio.get_running_loop():
-                    await self._link.publish(name, message)
+                    await self._link.publish(*messages)
                 else:  # a connection belongs to one event loop, and this one may not live long
                     async with _client(self._url) as publisher:
-                        await publisher.publish(name, message)
+                        await _publish(publisher, messages)
         except RedisError as error:
             raise ConnectionError(f"Redis did not take a message: {error}") from error
 
@@ -111,6 +116,13 @@ def _client(url: str, *, retries: int = 0) -> Redis:
     return Redis.from_url(
         url, socket_timeout=None, socket_connect_timeout=PATIENCE_S, retry=Retry(NoBackoff(), retries), protocol=2
     )
+
+
+async def _publish(publisher: Redis, messages: Iterable[tuple[str, bytes]]) -> None:
+    async with publisher.pipeline(transaction=False) as pipeline:
+        for name, message in messages:
+            pipeline.publish(name, message)
+        await pipeline.execute()
 
 
 class _Link:
@@ -158,9 +170,9 @@ class _Link:
             self._groups.pop(name, None)
             await self._ask_for(name)
 
-    async def publish(self, name: str, message: bytes) -> None:
+    async def publish(self, *messages: tuple[str, bytes]) -> None:
         async with self._publishing:
-            await self._publisher.publish(name, message)
+            await _publish(self._publisher, messages)
 
     async def close(self) -> None:
         self._task.cancel()

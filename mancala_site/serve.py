@@ -45,6 +45,9 @@ FLOODING = 4429
 BACKLOG = 256
 """Messages that one websocket may have waiting for its consumer. Daphne itself would keep any number."""
 
+OUTLET_BYTES = 65_536
+"""How much may wait for the network on one websocket before its client gets a fresh state instead of all it missed."""
+
 PING_S = 5
 """How long a websocket may be silent before it is asked whether it is there. Daphne looks every two seconds."""
 
@@ -118,6 +121,41 @@ class BoundedSocket(WebSocketProtocol):
             super().onMessage(payload, isBinary)
 
 
+class Outlet:
+    """A way into a websocket past ASGI and autobahn, for frames that are made once and sent to many.
+
+    ASGI takes a text at a time for each socket, which would be encoded, framed and scheduled anew for every one.
+    """
+
+    __slots__ = ("_socket",)
+
+    def __init__(self, socket: BoundedSocket) -> None:
+        self._socket = socket
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more waits here for the network than anybody should be behind."""
+        return self._pending() > OUTLET_BYTES
+
+    def write(self, frame: bytes) -> None:
+        """Send a frame now, or as soon as the network takes it, in its order; to a socket that goes away, nothing."""
+        transport = self._socket.transport
+        if self._socket.state != WebSocketProtocol.STATE_OPEN or not transport.connected or transport.disconnecting:
+            return
+        if not self._pending():
+            sent = transport.writeSomeData(frame)
+            if not isinstance(sent, int):  # it is lost, which the reactor finds out for itself
+                return
+            frame = frame[sent:]
+        if frame:
+            transport.write(frame)
+
+    def _pending(self) -> int:
+        transport = self._socket.transport
+        held: int = len(transport.dataBuffer) - transport.offset + transport._tempDataLen  # noqa: SLF001  # Twisted has no other name
+        return held
+
+
 class DrainServer(daphne.server.Server):
     """Daphne that, told to end, takes no newcomers, sends its websockets away and waits for what is under way."""
 
@@ -142,6 +180,12 @@ class DrainServer(daphne.server.Server):
             where = f"{settings.HOST}:{settings.PORT}"
             self.complaint = f"Mancala cannot start: it may not listen on {where}: {reason}"
         self.stop()
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        """Begin to serve a request or a socket, which is offered its outlet."""
+        if isinstance(protocol, BoundedSocket):
+            scope["extensions"] = {"mancala.outlet": Outlet(protocol)}
+        return super().create_application(protocol, scope)
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
         """Pass on what an application says; what it says to a socket that has just gone is dropped, no error."""

@@ -53,6 +53,10 @@ class Layer:
         self._check()
         self._groups[group].discard(channel)
 
+    async def group_send_all(self, messages):
+        for group, message in messages:
+            await self.group_send(group, message)
+
     async def group_send(self, group, message):
         self._check()
         self.sent.append((group, message))

@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from games import broadcast
-from games.broadcast import Listener
+from games.broadcast import Listener, Text
 from games.protocol import Close
 
 
@@ -147,3 +147,62 @@ async def test_a_socket_is_shut_with_the_reason(slow):
         while not slow.closed:
             await asyncio.sleep(0)
     assert slow.closed == [Close.TOO_MANY_TABS]
+
+
+class Outlet:
+    """A way into a socket past ASGI."""
+
+    def __init__(self):
+        self.frames = []
+        self.is_full = False
+
+    def write(self, frame):
+        self.frames.append(frame)
+
+
+async def test_through_an_outlet_frames_go_out_at_once_and_after_the_first_state(slow):
+    outlet = Outlet()
+    listener = Listener(slow.send, slow.close, None, outlet=outlet)
+    listener.tell("early", fresh)
+    assert outlet.frames == []
+    listener.begin("first")
+    assert await slow.take(2) == ["first", "early"]
+    await slow.idle()
+    listener.tell(Text("now"), fresh)
+    assert outlet.frames == [b"\x81\x03now"]
+
+
+async def test_a_full_outlet_is_waited_for_and_gets_one_fresh_state(slow, monkeypatch):
+    monkeypatch.setattr(broadcast, "_FULL_SECONDS", 0)
+    outlet = Outlet()
+    listener = Listener(slow.send, slow.close, None, outlet=outlet)
+    listener.begin("first")
+    assert await slow.take(1) == ["first"]
+    while listener._sender:
+        await asyncio.sleep(0)
+    outlet.is_full = True
+    for number in range(10_000):
+        listener.tell(str(number), fresh)
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert (slow.taken, outlet.frames) == (["first"], [])
+    outlet.is_full = False
+    assert await slow.take(1) == ["first", "fresh state"]
+
+
+@pytest.mark.parametrize(
+    ("length", "header"),
+    [
+        (0, b"\x81\x00"),
+        (125, b"\x81\x7d"),
+        (126, b"\x81\x7e\x00\x7e"),
+        (65_535, b"\x81\x7e\xff\xff"),
+        (65_536, b"\x81\x7f\x00\x00\x00\x00\x00\x01\x00\x00"),
+    ],
+)
+def test_a_frame_says_how_long_it_is(length, header):
+    assert Text("x" * length).frame == header + b"x" * length
+
+
+def test_a_frame_is_as_long_as_its_bytes():
+    assert Text("é").frame == b"\x81\x02\xc3\xa9"
