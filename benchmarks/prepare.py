@@ -1,8 +1,9 @@
 """Makes rooms in which two guests sit and nothing is sown yet, for load to be put on them. Never a server.
 
-    DATA_DIR=/tmp/somewhere python -m benchmarks.prepare 500 /tmp/somewhere/rooms.json
+    DATA_DIR=/tmp/somewhere python -m benchmarks.prepare 1000 500 /tmp/somewhere/rooms.json
 
-Writes `[{"code": ..., "S": cookie, "N": cookie}, ...]`: what load/adapters.mjs needs to sit down as South and North.
+Writes what load/adapters/mancala.mjs needs to sit down as South and North, and to watch as a guest:
+`{"rooms": [{"code": ..., "S": cookie, "N": cookie}, ...], "spectators": [cookie, ...]}`.
 """
 
 import json
@@ -18,13 +19,13 @@ from django.core.management import call_command
 from django.db import transaction
 
 
-def main(count: int, file: Path) -> None:
+def main(rooms: int, spectators: int, file: Path) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mancala_site.settings")
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
     with transaction.atomic():
-        rooms = [_room() for _ in range(count)]
-    file.write_text(json.dumps(rooms))
+        made = {"rooms": [_room() for _ in range(rooms)], "spectators": [_guest()[1] for _ in range(spectators)]}
+    file.write_text(json.dumps(made))
 
 
 def _room() -> dict[str, str]:
@@ -48,4 +49,4 @@ def _guest():
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), Path(sys.argv[2]))
+    main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))

@@ -1,16 +1,17 @@
 """What it takes to relay a move: our server and its peers under the same load, in turn. Never the rules: see rules.py.
 
-    python -m benchmarks.relay --rounds 3
+    python -m benchmarks.relay --rounds 5
 
-Prints a table of medians over the rounds. The servers take turns within a round, and ratios are taken there, so that
-a machine that is slower for a while is slower for all of them. docs/performance.md says how to read it. Exits with 1 if
-one of our own servers lost, refused or garbled anything.
+Prints tables of medians over the rounds, and the bars that the project sets itself. The servers take turns within a
+round, and ratios are taken there, so that a machine that is slower for a while is slower for all of them.
+docs/performance.md says how to read it. Exits with 1 if one of our own servers lost, refused or garbled anything.
 """
 
 import argparse
 import contextlib
 import json
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -18,98 +19,192 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-from benchmarks.servers import SERVERS, Server
+from benchmarks import bars
+from benchmarks.report import Run, line, tables, wrong
+from benchmarks.servers import PROJECT, SERVERS, Command, Server
 
-PROJECT = Path(__file__).resolve().parent.parent
-LOAD = (str(PROJECT / "tools" / "node"), str(PROJECT / "benchmarks" / "load" / "load.mjs"))
-READY_S = 20.0
+NODE = str(PROJECT / "tools" / "node")
+LOAD = str(PROJECT / "benchmarks" / "load" / "load.mjs")
+READY_S = 30.0
+LOAD_S = 600.0
+"""The longest any load may take, but for the time that it is measured."""
 
-Run = dict[str, Any]
-"""What load.mjs printed, with `server` and `round`."""
+FILES = 16_384
+"""Open at once: the sockets of a thousand games."""
+
+ALL = ("daphne", "uvicorn", "boardgame.io", "colyseus", "channels", "ws")
+Load = dict[str, Any]
+"""Options of load.mjs."""
+
+MODES: dict[str, tuple[Load, tuple[str, ...]]] = {
+    "latency": ({"games": 50, "rate": 1, "hot": 20}, ALL),
+    "games-1": ({"games": 1}, ALL),
+    "games-20": ({"games": 20}, (*ALL, "daphne-2", "uvicorn-2", "boardgame.io-files")),
+    "games-200": ({"games": 200}, ALL),
+    "games-1000": ({"games": 1000}, ("daphne", "uvicorn")),
+    "crowd": ({"games": 1, "spectators": 500, "rate": 5}, ALL),
+    "idle": ({"kind": "idle", "games": 1000, "spectators": 0}, ALL),
+    "storm": ({"kind": "storm", "games": 125}, ALL),
+    "cycles": ({"kind": "cycles", "games": 100}, ("daphne", "uvicorn")),
+}
+"""The load of each, and who is put under it if nobody is named."""
 
 
 def main() -> None:
     options = _options()
-    servers = [SERVERS[name] for name in options.servers.split(",")]
-    if any(server.redis for server in servers) and shutil.which("redis-server") is None:
-        sys.exit("redis-server is not installed: see tools/debian-packages, or choose --servers ours,bare-channels")
+    if options.report:
+        _print(_read(options.report))
+        return
+    plan = {mode: [SERVERS[name] for name in options.servers or MODES[mode][1]] for mode in options.modes}
+    servers = {server.name: server for those in plan.values() for server in those}
+    if any(server.redis for server in servers.values()) and shutil.which("redis-server") is None:
+        sys.exit("redis-server is not installed: see tools/debian-packages")
+    for folder in {server.packages for server in servers.values() if server.packages}:
+        _install(folder)
+    resource.setrlimit(
+        resource.RLIMIT_NOFILE, (min(FILES, hard := resource.getrlimit(resource.RLIMIT_NOFILE)[1]), hard)
+    )
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # not without ending what was started
     runs = []
     with tempfile.TemporaryDirectory(prefix="mancala-bench-") as name:
         folder = Path(name)
-        _prepare(folder / "prepared", options.rooms)
+        if any(server.is_ours for server in servers.values()):
+            _prepare(folder / "prepared", [MODES[mode][0] for mode in plan])
         for turn in range(1, options.rounds + 1):
-            for games in options.games:
-                for server in servers:
-                    run = {"server": server.name, "round": turn, **_run(server, games, turn, options, folder)}
+            for mode, those in plan.items():
+                for server in those:
+                    run: Run = {
+                        "server": server.name,
+                        "mode": mode,
+                        "round": turn,
+                        **_run(server, mode, turn, options, folder),
+                    }
                     runs.append(run)
-                    print(_line(run), file=sys.stderr, flush=True)
+                    print(line(run), file=sys.stderr, flush=True)
                     if options.save:
                         with options.save.open("a") as file:
                             file.write(json.dumps(run) + "\n")
-    print(_table(runs))
-    sys.exit(any(_wrong(run) for run in runs if SERVERS[run["server"]].beside))
+    _print(runs)
+    sys.exit(any(wrong(run) for run in runs if SERVERS[run["server"]].is_ours))
 
 
 def _options() -> argparse.Namespace:
+    def names(known: dict[str, object]) -> object:
+        def parse(text: str) -> list[str]:
+            chosen = text.split(",")
+            if unknown := [name for name in chosen if name not in known]:
+                raise argparse.ArgumentTypeError(f"no {unknown[0]}: there are {', '.join(known)}")
+            return chosen
+
+        return parse
+
     parser = argparse.ArgumentParser(prog="python -m benchmarks.relay", description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--games", type=lambda text: [int(n) for n in text.split(",")], default=[1, 20, 200])
-    parser.add_argument("--spectators", type=int, default=2, help="of each game")
-    parser.add_argument("--seconds", type=float, default=3, help="that each run is measured for")
-    parser.add_argument("--warm", type=float, default=1, help="seconds of play before that")
-    parser.add_argument("--servers", default=",".join(SERVERS), help="names, separated by commas")
-    parser.add_argument("--rooms", type=int, default=500, help="prepared for each run: one for each game begun")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--modes", type=names(MODES), default=list(MODES), metavar="MODE,…", help=", ".join(MODES))
+    parser.add_argument("--servers", type=names(SERVERS), metavar="NAME,…", help=f"for all modes: {', '.join(SERVERS)}")
+    parser.add_argument("--seconds", type=float, default=4, help="that play is measured for; with a rate three times")
+    parser.add_argument("--cycles", type=int, default=10_000, help="sockets that come and go")
     parser.add_argument("--save", type=Path, metavar="FILE", help="append every run as a line of JSON")
+    parser.add_argument("--report", type=Path, metavar="FILE", nargs="+", help="only print the tables of saved runs")
     return parser.parse_args()
 
 
-def _prepare(folder: Path, rooms: int) -> None:
+def _print(runs: list[Run]) -> None:
+    print(tables(runs), bars.table(runs), sep="\n\n")
+
+
+def _read(files: list[Path]) -> list[Run]:
+    """Saved runs; the rounds of one file are not those of another."""
+    return [
+        {**run, "round": f"{number}.{run['round']}"}
+        for number, file in enumerate(files)
+        for run in map(json.loads, file.read_text().splitlines())
+    ]
+
+
+def _install(folder: Path) -> None:
+    """The packages of a peer on Node, where they are not there yet."""
+    done = folder / "node_modules" / ".package-lock.json"
+    if done.exists() and done.stat().st_mtime > (folder / "package.json").stat().st_mtime:
+        return
+    if shutil.which("npm") is None:
+        sys.exit(f"npm is not installed, which {folder.name} needs: choose others with --servers")
+    print(f"Installing what {folder.name} runs on …", file=sys.stderr, flush=True)
+    command = ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"]
+    subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)
+    done.touch()
+
+
+def _prepare(folder: Path, loads: list[Load]) -> None:
+    """As many rooms and spectators as the largest of these loads needs."""
     folder.mkdir()
-    command = [sys.executable, "-m", "benchmarks.prepare", str(rooms), str(folder / "rooms.json")]
+    counts = [str(max(int(load.get(what, 2)) for load in loads)) for what in ("games", "spectators")]
+    command = [sys.executable, "-m", "benchmarks.prepare", *counts, str(folder / "rooms.json")]
     subprocess.run(command, cwd=PROJECT, env=_environment(DATA_DIR=str(folder)), check=True)
 
 
-def _run(server: Server, games: int, seed: int, options: argparse.Namespace, folder: Path) -> Run:
+def _run(server: Server, mode: str, seed: int, options: argparse.Namespace, folder: Path) -> Run:
     """One server, freshly started on a copy of what was prepared, under one load."""
-    own = folder / "own"
-    shutil.copytree(folder / "prepared", own)
-    port = _free_port()
-    fill = {"port": port, "folder": own}
-    environment = _environment(**{name: value.format(**fill) for name, value in server.environment.items()})
-    with contextlib.ExitStack() as stack:
-        processes = {}
-        if server.redis:
-            redis_port = _free_port()
-            environment["REDIS_URL"] = f"redis://127.0.0.1:{redis_port}/0"
-            command = ["redis-server", "--port", str(redis_port), "--bind", "127.0.0.1", "--save", ""]
-            redis = _started(command, redis_port, _environment(), folder / "redis.log")
-            processes["redis"] = stack.enter_context(redis)
-        log = folder / "server.log"
-        command = [part.format(**fill) for part in server.command]
-        processes["server"] = stack.enter_context(_started(command, port, environment, log))
-        load = {
-            "adapter": server.adapter,
-            "port": port,
-            "rooms": own / "rooms.json",
-            "games": games,
-            "spectators": options.spectators,
-            "seconds": options.seconds,
-            "warm": options.warm,
-            "seed": seed,
-            "processes": ",".join(f"{name}:{pid}" for name, pid in processes.items()),
-        }
-        command = [*LOAD, *(f"--{name}={value}" for name, value in load.items())]
-        answer = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-        if answer.returncode:
-            sys.exit(f"the load on {server.name} failed; the server said:\n{log.read_text()[-2000:]}")
-    shutil.rmtree(own)
-    return json.loads(answer.stdout)
+    own, log = folder / "own", folder / "server.log"
+    shutil.rmtree(own, ignore_errors=True)
+    if server.is_ours:
+        shutil.copytree(folder / "prepared", own)
+    else:
+        own.mkdir()
+    log.unlink(missing_ok=True)
+    load = MODES[mode][0]
+    seconds = options.seconds * 3 if "rate" in load else options.seconds
+    try:
+        with contextlib.ExitStack() as stack:
+            ports, processes = _start(server, own, log, stack)
+            load = {
+                **load,
+                "adapter": server.adapter,
+                "ports": ",".join(map(str, ports)),
+                "rooms": own / "rooms.json",
+                "seconds": seconds,
+                "cycles": options.cycles,
+                "seed": seed,
+                "processes": ",".join(f"{name}:{pid}" for name, pid in processes),
+            }
+            command = [NODE, LOAD, *(f"--{name}={value}" for name, value in load.items())]
+            answer = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=LOAD_S + seconds)
+            run: Run = json.loads(answer.stdout)
+    except (subprocess.SubprocessError, OSError, NotStarted) as error:
+        return {"failed": f"{error}\n{log.read_text()[-2000:]}"}
+    run["wrong"]["errors logged"] = log.read_text(errors="replace").count("Traceback")
+    return run
+
+
+class NotStarted(Exception):
+    """A server does not listen."""
+
+
+def _start(
+    server: Server, own: Path, log: Path, stack: contextlib.ExitStack
+) -> tuple[list[int], list[tuple[str, int]]]:
+    """Start all that a server needs: the ports it listens on, and the names and ids of its processes."""
+    processes = []
+    environment = _environment()
+    if server.redis:
+        port = _free_port()
+        command = ("redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "")
+        processes.append(("redis", stack.enter_context(_started(command, environment, own / "redis.log", port))))
+        environment["REDIS_URL"] = f"redis://127.0.0.1:{port}/0"
+    ports = [_free_port() for _ in range(server.processes)]
+    commands: list[tuple[Command, int, bool]] = [(server.command, port, True) for port in ports]
+    commands += [(command, ports[0], False) for command in server.beside]
+    for command, port, listens in commands:
+        fill = {"port": port, "folder": own}
+        filled = tuple(part.format(**fill) for part in command)
+        variables = {**environment, **{name: value.format(**fill) for name, value in server.environment.items()}}
+        pid = stack.enter_context(_started(filled, variables, log, port if listens else None))
+        processes.append(("server", pid))
+    return ports, processes
 
 
 def _environment(**more: str) -> dict[str, str]:
@@ -121,19 +216,19 @@ def _environment(**more: str) -> dict[str, str]:
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        return int(probe.getsockname()[1])
 
 
 @contextlib.contextmanager
-def _started(command: list[str], port: int, environment: dict[str, str], log: Path) -> Iterator[int]:
-    """A process that listens on `port`: its id."""
-    with log.open("w") as file:
+def _started(command: Command, environment: dict[str, str], log: Path, port: int | None) -> Iterator[int]:
+    """A process, once it listens on `port`: its id."""
+    with log.open("a") as file:
         process = subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=file, stderr=subprocess.STDOUT)
     try:
         end = time.monotonic() + READY_S
-        while not _listens(port):
+        while port and not _listens(port):
             if process.poll() is not None or time.monotonic() > end:
-                sys.exit(f"{' '.join(command)} did not start:\n{log.read_text()[-2000:]}")
+                raise NotStarted(f"{' '.join(command)} did not start")
             time.sleep(0.05)
         yield process.pid
     finally:
@@ -149,85 +244,6 @@ def _listens(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
         return True
     return False
-
-
-# What is shown ------------------------------------------------------------------------------------
-
-
-def _cost(run: Run) -> float:
-    """CPU seconds of the server for 1,000 moves."""
-    return _per_thousand(run, "server")
-
-
-def _per_thousand(run: Run, process: str) -> float:
-    return run["cpu"][process] / max(1, run["moves"]) * 1000
-
-
-def _wrong(run: Run) -> dict[str, int]:
-    """Whatever should not have happened."""
-    counts = {
-        "not opened": run["unopened"],
-        "lost": run["lost"],
-        "mismatched": run["mismatched"],
-        "dropped": run["dropped"],
-        **{f"refused {code}": count for code, count in run["refused"].items()},
-    }
-    return {what: count for what, count in counts.items() if count}
-
-
-def _line(run: Run) -> str:
-    wrong = ", ".join(f"{what}: {count}" for what, count in _wrong(run).items())
-    return (
-        f"{run['games']:4} games  {run['server']:20} {run['rate']:6.0f} moves/s {_cost(run):7.2f} CPU s/1,000  "
-        f"cores: load {run['generator']:.2f}, others {run['others']:.2f}  {wrong}"
-    )
-
-
-HEAD = (
-    *("games", "server", "moves/s", "÷ peer", "opponent's screen, ms", "own echo, ms", "last spectator, ms"),
-    *("CPU s per 1,000 moves", "÷ peer", "of Redis", "wrong"),
-)
-
-
-def _table(runs: list[Run]) -> str:
-    """Medians over the rounds, as Markdown."""
-    cells = dict.fromkeys((run["games"], run["server"]) for run in runs)
-    rows = [HEAD, ("---:", "---", *["---:"] * (len(HEAD) - 3), "---"), *(_row(runs, *cell) for cell in cells)]
-    others = median(run["others"] for run in runs)
-    return "\n".join(
-        [
-            *(f"| {' | '.join(row)} |" for row in rows),
-            "",
-            f"Milliseconds: p50, p99. Of {os.cpu_count()} cores other programs used {others:.1f} (median).",
-        ],
-    )
-
-
-def _row(runs: list[Run], games: int, name: str) -> tuple[str, ...]:
-    own = [run for run in runs if (run["games"], run["server"]) == (games, name)]
-    peers = {run["round"]: run for run in runs if (run["games"], run["server"]) == (games, SERVERS[name].beside)}
-    pairs = [(run, peers[run["round"]]) for run in own if run["round"] in peers]
-    wrong: Counter[str] = sum((Counter(_wrong(run)) for run in own), Counter())
-    return (
-        str(games),
-        name,
-        f"{median(run['rate'] for run in own):,.0f}",
-        _median((run["rate"] / peer["rate"] for run, peer in pairs if peer["rate"])),
-        *(_milliseconds([run["ms"][who] for run in own]) for who in ("opponent", "own", "spectator")),
-        _median(map(_cost, own)),
-        _median(_cost(run) / _cost(peer) for run, peer in pairs if _cost(peer)),
-        _median(_per_thousand(run, "redis") for run in own if "redis" in run["cpu"]),
-        ", ".join(f"{what}: {count}" for what, count in wrong.items()) or "nothing",
-    )
-
-
-def _median(values: Iterable[float], digits: int = 2) -> str:
-    found = list(values)
-    return f"{median(found):.{digits}f}" if found else ""
-
-
-def _milliseconds(spreads: list[dict[str, float | None]]) -> str:
-    return ", ".join(_median((s[part] for s in spreads if s[part] is not None), 1) for part in ("p50", "p99"))
 
 
 if __name__ == "__main__":

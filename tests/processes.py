@@ -121,6 +121,8 @@ class RedisServer:
 class Server:
     """One `python -m mancala_site.serve`. Ended with `terminate` or `kill`, it can be started again on its port."""
 
+    program: tuple[str, ...] = ("mancala_site.serve",)
+
     def __init__(self, environment: dict[str, str], log: Path, arguments: Iterable[str] = (), fd: int | None = None):
         self.port = int(environment["PORT"])
         self.url = f"http://127.0.0.1:{self.port}"
@@ -143,7 +145,7 @@ class Server:
     def launch(self) -> None:
         """Start it without waiting."""
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background would pass on its deafness
-        command = [sys.executable, "-m", "mancala_site.serve", *self._arguments]
+        command = [sys.executable, "-m", *self.program, *self._arguments]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, cwd=PROJECT, env=self._environment, stdout=log, stderr=log, pass_fds=self._fds

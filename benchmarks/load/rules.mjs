@@ -1,5 +1,5 @@
-// The rules of `classic-6x4`, written apart from the servers' so that they can be checked. Holes are numbered as everywhere:
-// South's pits 0-5, South's store 6, North's pits 7-12, North's store 13.
+// The rules of `classic-6x4`, written apart from the servers' so that they can be checked. Holes are numbered as
+// everywhere: South's pits 0-5, South's store 6, North's pits 7-12, North's store 13.
 
 const PITS = { S: [0, 1, 2, 3, 4, 5], N: [7, 8, 9, 10, 11, 12] };
 const STORE = { S: 6, N: 13 };

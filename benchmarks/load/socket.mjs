@@ -1,19 +1,24 @@
-// A small WebSocket client for load: text frames only, a zero key for a mask, nothing checked that only a browser must check.
+// A small WebSocket client for load: a zero key for a mask, bytes counted, nothing checked that only a browser must.
 import net from 'node:net';
 
 const KEY = Buffer.from('mancala-bench-16').toString('base64');
+const CONTINUATION = 0;
 const TEXT = 1;
+const BINARY = 2;
 const CLOSE = 8;
 const PING = 9;
 const PONG = 10;
 
 export class Socket {
+  static received = 0; // bytes, by all sockets together
+
   #tcp;
   #rest = Buffer.alloc(0); // received, but not yet a whole frame
+  #message = []; // the frames of a message that has not ended
   #upgraded = false;
   #hear;
 
-  // `hear` is called with the text of every message, `closed` once, whoever ended it
+  // `hear` is called with the bytes of every message, `closed` once, whoever ended it
   constructor({ port, path, cookie, hear, closed }) {
     this.#hear = hear;
     this.#tcp = net.connect({ host: '127.0.0.1', port, noDelay: true });
@@ -33,13 +38,25 @@ export class Socket {
     this.#tcp.on('close', closed);
   }
 
-  send(text) {
-    this.#write(TEXT, Buffer.from(text));
+  // A text, or bytes
+  send(message) {
+    if (typeof message === 'string') this.#write(TEXT, Buffer.from(message));
+    else this.#write(BINARY, message);
   }
 
   close() {
     this.#write(CLOSE, Buffer.from([1000 >> 8, 1000 & 255]));
     this.#tcp.end();
+  }
+
+  // Without a word of farewell, as when a tab or a network is gone
+  hangUp() {
+    this.#tcp.destroy();
+  }
+
+  // By a reset, as when a machine is gone
+  kill() {
+    this.#tcp.resetAndDestroy();
   }
 
   #write(kind, body) {
@@ -54,6 +71,7 @@ export class Socket {
   }
 
   #take(bytes) {
+    Socket.received += bytes.length;
     let held = this.#rest.length ? Buffer.concat([this.#rest, bytes]) : bytes;
     if (!this.#upgraded) {
       const end = held.indexOf('\r\n\r\n');
@@ -65,19 +83,28 @@ export class Socket {
       const frame = firstFrame(held);
       if (!frame) break;
       held = held.subarray(frame.end);
-      if (frame.kind === TEXT) this.#hear(frame.body.toString());
-      else if (frame.kind === PING) this.#write(PONG, frame.body);
-      else if (frame.kind === CLOSE) this.#tcp.end();
+      this.#act(frame);
     }
     this.#rest = held;
+  }
+
+  #act({ kind, last, body }) {
+    if (kind === PING) this.#write(PONG, body);
+    else if (kind === CLOSE) this.#tcp.end();
+    else if ([CONTINUATION, TEXT, BINARY].includes(kind)) {
+      if (last && !this.#message.length) return this.#hear(body);
+      this.#message.push(body);
+      if (last) this.#hear(Buffer.concat(this.#message.splice(0)));
+    }
   }
 }
 
 function firstFrame(bytes) {
-  if (bytes.length < 4) return null;
+  if (bytes.length < 2) return null;
   let length = bytes[1] & 127;
   let from = 2;
   if (length === 126) {
+    if (bytes.length < 4) return null;
     length = bytes.readUInt16BE(2);
     from = 4;
   } else if (length === 127) {
@@ -86,5 +113,6 @@ function firstFrame(bytes) {
     from = 10;
   }
   const end = from + length;
-  return bytes.length < end ? null : { kind: bytes[0] & 15, body: bytes.subarray(from, end), end };
+  if (bytes.length < end) return null;
+  return { kind: bytes[0] & 15, last: bytes[0] >= 128, body: bytes.subarray(from, end), end };
 }

@@ -3,10 +3,13 @@
 export class Tally {
   playing = false; // whether a player whose turn it is sows
   counting = false; // whether what is sown now belongs to the measurement
-  opening = 0; // games that wait until each of their viewers is shown the board of a new room
+  rate = 0; // moves per second in each room; 0: as fast as they are shown
+  sent = 0; // sowings, counted or not
   inFlight = 0; // sowings that somebody has not been shown yet
-  finished = 0;
+  finished = 0; // games
+  finals = 0; // last boards of games, compared and right
   dropped = 0;
+  stalled = 0;
   #moves = 0;
   #mismatched = 0;
   #refused = {};
@@ -14,6 +17,7 @@ export class Tally {
 
   // A sowing leaves for the server; it is followed until each of `viewers` is shown the position
   send(side, position, viewers) {
+    this.sent += 1;
     this.inFlight += 1;
     if (this.counting) this.#moves += 1;
     return { side, position, unseen: viewers, counted: this.counting, sentAt: performance.now() };
@@ -39,23 +43,23 @@ export class Tally {
     if (this.#mismatched === 1) console.error('shown', JSON.stringify(state), 'instead of', JSON.stringify(expected));
   }
 
-  report(seconds) {
+  // Whatever should not have happened is in `wrong`
+  report() {
+    const { finished, finals, inFlight: lost, dropped, stalled } = this;
+    const refused = Object.entries(this.#refused).map(([code, count]) => [`refused ${code}`, count]);
     return {
       moves: this.#moves,
-      rate: this.#moves / seconds,
-      finished: this.finished,
+      finished,
+      finals,
       ms: Object.fromEntries(Object.entries(this.#ms).map(([who, each]) => [who, spread(each)])),
-      unopened: this.opening,
-      lost: this.inFlight,
-      refused: this.#refused,
-      mismatched: this.#mismatched,
-      dropped: this.dropped,
+      wrong: { lost, mismatched: this.#mismatched, dropped, stalled, ...Object.fromEntries(refused) },
     };
   }
 }
 
-function spread(values) {
+// The median, what 99 % are within, and the greatest
+export function spread(values) {
   values.sort((a, b) => a - b);
   const at = (part) => values[Math.min(values.length - 1, Math.floor(values.length * part))] ?? null;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: at(0.5), p99: at(0.99), most: at(1) };
 }
