@@ -48,7 +48,7 @@ OURS = {
 DAPHNE = (*PYTHON, "mancala_site.serve")
 UVICORN = (
     *(*PYTHON, "uvicorn", "mancala_site.asgi:application", "--host", "127.0.0.1", "--port", "{port}"),
-    *("--ws", "websockets-sansio", "--ws-per-message-deflate", "false", "--ws-max-size", "16384"),
+    *("--ws", "mancala_site.uvicorn_socket:Socket", "--ws-per-message-deflate", "false", "--ws-max-size", "16384"),
     *("--loop", "uvloop", "--lifespan", "off", "--no-access-log", "--log-level", "warning"),
 )
 SWEEP = (sys.executable, "manage.py", "sweep")  # `serve` does it in a thread
