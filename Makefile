@@ -20,7 +20,7 @@ UNIT := pytest $(PARALLEL) --ignore tests/browser
 BROWSER := pytest --numprocesses auto --dist worksteal tests/browser
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check types unit js browser soak format words bench screenshots clean
+.PHONY: help packages play test check types unit js browser soak format words bench screenshots clean
 
 help: ## List all this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,8 +28,8 @@ help: ## List all this
 play: $(SITE) ## Serve the site here; HOST=0.0.0.0 lets your network in, PORT=8000
 	@exec $(RUN) mancala_site.serve --prepare
 
-test: check js ## Everything that must pass: the checks and all tests, with the coverage
-	@tools/debian-packages
+test: ## Everything that must pass: the checks and all tests, with the coverage
+	@$(MAKE) --no-print-directory --jobs 2 packages check js
 	@$(COVERED) $(UNIT)
 	@$(RUN) $(BROWSER)
 
@@ -41,41 +41,38 @@ check: $(TESTS) ## Format, lint and types, changing nothing
 js: $(TESTS) ## Only the tests of the JavaScript modules
 	@tools/node --test tests/js/*.test.js
 
-unit: $(TESTS) ## Only the Python tests that need no browser
-	@tools/debian-packages
+unit: $(TESTS) packages ## Only the Python tests that need no browser
 	@$(RUN) $(UNIT)
 
-browser: $(TESTS) ## Only the stories played in a real browser
-	@tools/debian-packages
+browser: $(TESTS) packages ## Only the stories played in a real browser
 	@$(RUN) $(BROWSER)
 
-soak: $(TESTS) ## Fifty golden games over a line that loses messages
-	@tools/debian-packages
+soak: $(TESTS) packages ## Fifty golden games over a line that loses messages
 	@LOSSY_GAMES=50 $(RUN) pytest tests/browser/test_lossy_line.py
 
 format: $(TESTS) ## Format the Python files and put right what can be
 	@$(RUN) ruff check --quiet --fix-only .
 	@$(RUN) ruff format --quiet .
 
-words: $(SITE) ## Collect the sentences of templates and code into locale/, and compile what is translated
-	@tools/debian-packages
+words: $(SITE) packages ## Collect the sentences of templates and code into locale/, and compile what is translated
 	@$(VENV)/bin/python manage.py makemessages --all --no-location --no-wrap --no-obsolete --ignore node_modules --ignore var -v 0
 	@$(VENV)/bin/python manage.py compilemessages --ignore .venv -v 0
 	@for file in locale/*/LC_MESSAGES/django.po; do echo "$$file: $$(msgfmt --statistics -o /dev/null $$file 2>&1)"; done
 
-bench: $(TESTS) ## How fast rules and relay are, and what the pages cost
-	@tools/debian-packages
+bench: $(TESTS) packages ## How fast rules and relay are, and what the pages cost
 	@$(RUN) benchmarks.rules
 	@$(RUN) benchmarks.relay
 	@$(RUN) benchmarks.pages
 
-screenshots: $(TESTS) ## Take the pictures of docs/ anew
-	@tools/debian-packages
+screenshots: $(TESTS) packages ## Take the pictures of docs/ anew
 	@$(RUN) tools.screenshots
 
 clean: ## Remove all that was made, except the games kept in var/
 	@rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+packages:
+	@tools/debian-packages
 
 $(VENV)/bin/python:
 	@tools/environment $(PYTHON) $(VENV)

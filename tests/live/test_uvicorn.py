@@ -15,7 +15,7 @@ from tests.processes import PROJECT, Server, free_port
 
 class Uvicorn(Server):
     program = (
-        *("uvicorn", "mancala_site.asgi:application", "--ws", "websockets-sansio", "--loop", "uvloop"),
+        *("uvicorn", "mancala_site.asgi:application", "--ws", "mancala_site.uvicorn_socket:Socket", "--loop", "uvloop"),
         *("--lifespan", "off", "--log-level", "warning"),
     )
 
