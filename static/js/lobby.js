@@ -8,8 +8,8 @@ import { parseControl, parseRuleset } from './lobby/order.js';
 /** What the rows of all lists say of a game: how it is played. */
 function described({ ruleset, control: key }) {
   const { rules, pits, stones, extras } = parseRuleset(ruleset);
-  const { control, kinds } = parseControl(key);
-  return { texts: { pits, stones, control }, facts: [rules, ...extras, ...kinds] };
+  const { texts, kinds } = parseControl(key);
+  return { texts: { pits, stones, ...texts }, facts: [rules, ...extras, ...kinds] };
 }
 
 /** Whose affair an own game is, as its row says it. */
