@@ -202,6 +202,25 @@ def test_what_is_asked_hides_no_name_no_clock_and_no_number(ann: Person, ben: Pe
         assert faults(ann.page) == [], ("a claim", size)
 
 
+def test_what_a_dialog_is_for_is_in_sight(ann: Person, ben: Person, site: Server) -> None:
+    ben.post(site.url, "/name/", name="Wilhelmina Wunderlic", next="/")
+    sit_together(site.url, ann, ben)
+    for person in (ann, ben):
+        person.page.locator("[data-open=talk]:visible").click()
+        person.page.locator("#letters-on").check()
+    for size in [*PHONES[:1], *PHONES[2:]]:
+        resize(ann.page, size)
+        expect(ann.page.locator("#letters .input")).to_be_in_viewport(ratio=1)
+
+    ann.page.locator("#talk [data-close]").click()
+    resize(ann.page, DESKS[-1])
+    ann.page.locator(".action[data-open=resign]").click()
+    ann.page.locator("#resign-yes").click()
+    for size in PHONES:
+        resize(ann.page, size)
+        expect(ann.page.locator("#again")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_bar_over_an_earlier_move_fits(ann: Person, ben: Person, site: Server, language: str) -> None:
     ben.context.add_cookies([{"name": "language", "value": language, "url": site.url}])
