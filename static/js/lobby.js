@@ -1,6 +1,7 @@
 /** The lobby: lists that follow the server, and a name that can be changed in passing. Wiring only. */
 import { Connection, socketUrl } from './lib/connection.js';
 import { $, mark, write } from './lib/dom.js';
+import { keepChoices } from './lobby/choices.js';
 import { LiveList } from './lobby/list.js';
 import { keepName } from './lobby/name.js';
 import { parseControl, parseRuleset } from './lobby/order.js';
@@ -82,3 +83,4 @@ function showTotal(node, total) {
 
 connection.open();
 keepName($('#name-form'));
+keepChoices($('.create'));
