@@ -146,6 +146,8 @@ class JoinForm(forms.Form):
 class NameForm(forms.Form):
     """A name of 1 to 20 visible characters."""
 
+    most = names.MAX_VISIBLE
+
     name = forms.CharField(
         strip=False,
         error_messages={"required": _("Type a name first.")},

@@ -5,6 +5,8 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from games import clock
+
 register = template.Library()
 
 
@@ -26,6 +28,12 @@ def face(left: int) -> str:
     '4:59'
     """
     return f"{left // 60_000}:{left // 1000 % 60:02}"
+
+
+@register.filter
+def control(key: str | None) -> clock.Control | None:
+    """The time control that a key names, if there is any."""
+    return clock.by_key(key) if key else None
 
 
 @register.simple_tag(takes_context=True)

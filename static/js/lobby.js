@@ -1,6 +1,7 @@
 /** The lobby: lists that follow the server, and a name that can be changed in passing. Wiring only. */
 import { Connection, socketUrl } from './lib/connection.js';
 import { $, mark, write } from './lib/dom.js';
+import { keepChoices } from './lobby/choices.js';
 import { LiveList } from './lobby/list.js';
 import { keepName } from './lobby/name.js';
 import { parseControl, parseRuleset } from './lobby/order.js';
@@ -8,8 +9,8 @@ import { parseControl, parseRuleset } from './lobby/order.js';
 /** What the rows of all lists say of a game: how it is played. */
 function described({ ruleset, control: key }) {
   const { rules, pits, stones, extras } = parseRuleset(ruleset);
-  const { control, kinds } = parseControl(key);
-  return { texts: { pits, stones, control }, facts: [rules, ...extras, ...kinds] };
+  const { texts, kinds } = parseControl(key);
+  return { texts: { pits, stones, ...texts }, facts: [rules, ...extras, ...kinds] };
 }
 
 /** Whose affair an own game is, as its row says it. */
@@ -82,3 +83,4 @@ function showTotal(node, total) {
 
 connection.open();
 keepName($('#name-form'));
+keepChoices($('.create'));

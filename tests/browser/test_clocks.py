@@ -44,6 +44,7 @@ def test_a_stopped_server_costs_nobody_time_and_it_is_said(browser: Browser, ser
     leo.sow("h")
     clock = maya.page.locator("#plate-S .plate__clock")
     expect(clock).to_have_attribute("data-runs", "")
+    expect(maya.page.locator("#plate-S .plate__starts")).to_have_text("")
     began = state_of(maya, link)["clock"]["since"]
     killed = time.monotonic()
     server.kill()
@@ -69,6 +70,7 @@ def test_who_is_cut_off_is_waited_for_and_then_the_game_may_be_claimed(
     leo.sit_down(link.replace(one.url, wire.url))
     third.watch(link.replace(one.url, two.url))
     leo.sees(0)
+    expect(maya.page.locator("#plate-S .plate__starts")).to_have_text(re.compile(r"Clock starts in ([12]\d|30|\d) s"))
     expect(maya.page.locator("#plate-N [data-part=presence]")).to_have_text("Here")
     wire.cut()
     expect(maya.page.locator("#plate-N [data-part=presence]")).to_have_text("Lost connection")

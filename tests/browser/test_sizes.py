@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, TimeoutError as PlaywrightTimeoutError, expect
 
 from tests.browser.people import Person, sit_together
+from tests.conftest import ServerFactory
 from tests.processes import Server
 
 PHONES = [(320, 568), (568, 320), (360, 640), (640, 360), (390, 844), (844, 390)]
@@ -75,10 +76,18 @@ FAULTS = """(least) => {
       }
     }
   }
-  for (const bar of document.querySelectorAll('#offer, #review')) {
-    const frame = box(bar);
-    const isIn = frame.left >= 0 && frame.top >= 0 && frame.right <= innerWidth;
-    if (seen(bar) && !isIn) faults.push(`${name(bar)} is cut off`);
+  const asked = [...document.querySelectorAll('.offer, .offer__answers')].filter(seen);
+  for (const bar of [...asked, ...[...document.querySelectorAll('#review')].filter(seen)]) {
+    const { left, top, right, bottom } = box(bar);
+    if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) faults.push(`${name(bar)} is cut off`);
+  }
+  const clocks = [...document.querySelectorAll('.plate__clock')];
+  if (asked.length && !clocks.every(seen)) faults.push('a clock is away');
+  for (const card of asked) {
+    if (card.scrollWidth > card.clientWidth + 1) faults.push(`${name(card)} is too narrow`);
+    for (const part of document.querySelectorAll('.plate__name, .plate__clock, .plate__score, .stage .count')) {
+      if (seen(part) && isOver(box(card), box(part))) faults.push(`${name(card)} hides ${name(part)}`);
+    }
   }
   const parts = [...document.querySelectorAll('#review .button, #review #where, #review .steps__slider')].filter(seen);
   for (const part of parts) {
@@ -161,6 +170,55 @@ def test_every_pit_is_a_thumb_wide_and_in_sight(ann: Person, ben: Person, site: 
             resize(ann.page, size)
             assert faults(ann.page) == [], (dialog, size)
         ann.page.keyboard.press("Escape")
+
+
+def test_what_is_asked_hides_no_name_no_clock_and_no_number(ann: Person, ben: Person, serve: ServerFactory) -> None:
+    site = serve(CLAIM_SECONDS="1")
+    for person in (ann, ben):
+        person.context.add_cookies([{"name": "language", "value": "de", "url": site.url}])
+    sit_together(site.url, ann, ben, pie="on", control="5+3")
+    ann.sow("d")
+    ben.sees(1)
+    for size in [*PHONES, (1280, 720)]:
+        resize(ben.page, size)
+        expect(ben.page.locator("#swap p")).to_be_visible()
+        assert faults(ben.page) == [], ("a swap", size)
+
+    # One question at a time.
+    resize(ann.page, DESKS[-1])
+    ann.page.locator("[data-offer=takeback]:visible").click()
+    expect(ben.page.locator("#offer")).to_be_visible()
+    expect(ben.page.locator("#swap")).to_be_hidden()
+    for person, size in itertools.product((ann, ben), [*PHONES, (1280, 720)]):
+        resize(person.page, size)
+        assert faults(person.page) == [], ("an offer", size)
+    ben.page.locator("[data-answer=no]").click()
+    expect(ben.page.locator("#swap")).to_be_visible()
+
+    ben.leave()
+    expect(ann.page.locator("#claim")).to_be_visible()
+    for size in [*PHONES, (1280, 720)]:
+        resize(ann.page, size)
+        assert faults(ann.page) == [], ("a claim", size)
+
+
+def test_what_a_dialog_is_for_is_in_sight(ann: Person, ben: Person, site: Server) -> None:
+    ben.post(site.url, "/name/", name="Wilhelmina Wunderlic", next="/")
+    sit_together(site.url, ann, ben)
+    for person in (ann, ben):
+        person.page.locator("[data-open=talk]:visible").click()
+        person.page.locator("#letters-on").check()
+    for size in [*PHONES[:1], *PHONES[2:]]:
+        resize(ann.page, size)
+        expect(ann.page.locator("#letters .input")).to_be_in_viewport(ratio=1)
+
+    ann.page.locator("#talk [data-close]").click()
+    resize(ann.page, DESKS[-1])
+    ann.page.locator(".action[data-open=resign]").click()
+    ann.page.locator("#resign-yes").click()
+    for size in PHONES:
+        resize(ann.page, size)
+        expect(ann.page.locator("#again")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

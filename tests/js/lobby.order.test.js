@@ -1,7 +1,7 @@
 /** The order of the live lists, and the parts of a ruleset's key. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { arrange, parseRuleset } from '../../static/js/lobby/order.js';
+import { arrange, parseControl, parseRuleset } from '../../static/js/lobby/order.js';
 
 test('a list that nobody touches is as the server has it', () => {
   assert.deepEqual(arrange(['a', 'b'], ['c', 'a'], undefined), ['c', 'a']);
@@ -34,4 +34,12 @@ test('a ruleset’s key has a name, pits, stones and extra rules', () => {
 
 test('a key of a kind not known yet has no parts', () => {
   assert.deepEqual(parseRuleset('oware'), { extras: [] });
+});
+
+test('a clock for the game is written as players write it, with its numbers beside; one for a turn is seconds', () => {
+  assert.deepEqual(parseControl('15+10'), {
+    texts: { control: '15+10', minutes: '15', seconds: '10' }, kinds: ['clock', 'game'],
+  });
+  assert.deepEqual(parseControl('30s'), { texts: { seconds: '30' }, kinds: ['clock', 'turn'] });
+  assert.deepEqual(parseControl(''), { texts: {}, kinds: [] });
 });

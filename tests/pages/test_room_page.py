@@ -107,6 +107,23 @@ def test_a_friend_who_opens_the_link_is_offered_the_seat_by_a_form(visitor):
     assert "Ann is waiting for you" in text_of(answer)
 
 
+def test_a_friend_reads_what_is_agreed_to_by_sitting_down(visitor):
+    ann = visitor("Ann")
+    code = ann.open_room(rules="avalanche", stones="5", pie="on", control="5+3")
+    sit = text_of(visitor().look(f"/r/{code}/")).split("Ann is waiting for you")[1].split("Sit down and play")[0]
+    agreed = "Avalanche , 6 pits, 5 stones , with swapping · 5 min each, 3 s more a turn"
+    assert " ".join(sit.split()) == f"{agreed}. After Sun’s first turn Moon may swap sides. The rules"
+    plain = text_of(visitor().look(f"/r/{ann.open_room()}/"))
+    assert "The rules" not in plain.split("Ann is waiting for you")[1].split("Sit down and play")[0]
+
+
+def test_a_clock_is_written_as_players_write_it_with_words_for_the_ear(visitor):
+    ann = visitor("Ann")
+    for control, words in (("3+2", "3+2 3 min each, 2 s more a turn · Classic"), ("30s", "30 s a turn · Classic")):
+        page = " ".join(text_of(ann.look(f"/r/{ann.open_room(control=control)}/")).split())
+        assert words in page
+
+
 def test_a_room_that_everybody_left_still_offers_a_seat(visitor):
     ann, ben = visitor("Ann"), visitor("Ben")
     code = ann.open_room()

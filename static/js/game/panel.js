@@ -217,7 +217,7 @@ export class Panel {
     $('#offer').hidden = !offer || dialog.open;
     write($('#offer p'), words);
     const [no, yes] = $$('[data-answer]', $('#offer'));
-    for (const button of [no, yes]) button.hidden = you === null;
+    $('.offer__answers', $('#offer')).hidden = you === null;
     write($('.result__offer', dialog), offer?.kind === 'rematch' ? words : '');
     const name = you && nameOf(state, opponentOf(you));
     write($('#again span'), say(isOwn ? 'rematch.wait' : offer ? 'offer.accept.rematch' : 'rematch.ask', { name }));
@@ -228,11 +228,12 @@ export class Panel {
     write(yes, say(`offer.accept.${offer.kind}`));
   }
 
-  /** Over the own plate, where no offer comes in place of it: the other side may be taken. */
+  /** The other side may be taken. What the other asks is answered first. */
   #swap(state) {
     const card = $('#swap');
     const hadFocus = card.contains(document.activeElement);
-    card.hidden = !canSwap(state) || state.busy || state.at !== null || pliesOf(state) === this.#kept;
+    card.hidden = !canSwap(state) || state.busy || state.at !== null || state.offer !== null
+      || pliesOf(state) === this.#kept;
     if (hadFocus && card.hidden) this.#refocus();
   }
 
@@ -403,7 +404,7 @@ export class Panel {
       mark(panel, 'data-open', isOpen);
       mark(opener, 'aria-expanded', String(isOpen));
       panel.inert = this.#sheet.matches && !isOpen;
-      for (const node of $$('.room__home, .room__tools, #stage, .dock')) node.inert = this.#sheet.matches && isOpen;
+      for (const node of $$('.room__home, .room__tools, .offer, #stage, .dock')) node.inert = this.#sheet.matches && isOpen;
       this.#moves(this.#state);
     };
     const close = () => {

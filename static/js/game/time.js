@@ -155,12 +155,15 @@ export class Time {
   #clock(state, side, now) {
     const ms = this.#steady(state, side, left(state, side, now));
     const node = $(`#plate-${side} .plate__clock`);
-    const runs = state.clock.running === side && now !== null && now >= state.clock.since;
+    const isTurn = state.clock.running === side && now !== null;
+    const rest = isTurn ? Math.max(0, state.clock.since - now) : 0; // nobody is charged for how a first turn begins
+    const runs = isTurn && !rest;
     write($('[data-part="clock"]', node), face(ms));
     mark(node, 'data-runs', runs);
     mark(node, 'data-hurry', state.status === 'playing' && ms < HURRY_MS);
-    if (state.clock.running !== side || now === null) return null;
-    if (!runs) return state.clock.since - now;
+    write($(`#plate-${side} [data-part="starts"]`), rest ? this.#say('time.starts', { n: Math.ceil(rest / 1000) }) : '');
+    if (!isTurn) return null;
+    if (rest) return ((rest - 1) % 1000) + 1;
     if (side === state.you) this.#warn(state, ms);
     return ms > HURRY_MS ? (ms % 1000) + 1 : ms > 0 ? 100 : null;
   }

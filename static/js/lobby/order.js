@@ -12,10 +12,12 @@ export function arrange(shown, wanted, anchor) {
   return [...fixed, ...staying, ...newcomers];
 }
 
-/** A time control in a row of a list: how it is written, and of which kind it is. */
+/** A time control in a row of a list: as it is written, its numbers, and of which kind it is. */
 export function parseControl(key) {
-  if (!key) return { control: '', kinds: [] };
-  return { control: key.replace('s', ''), kinds: ['clock', key.endsWith('s') ? 'turn' : 'game'] };
+  if (!key) return { texts: {}, kinds: [] };
+  const [minutes, seconds] = key.split('+');
+  if (seconds === undefined) return { texts: { seconds: key.replace('s', '') }, kinds: ['clock', 'turn'] };
+  return { texts: { control: key, minutes, seconds }, kinds: ['clock', 'game'] };
 }
 
 /** The parts of a ruleset's key: "classic-6x4+pie" is { rules: "classic", pits: "6", stones: "4", extras: ["pie"] }. */
