@@ -17,7 +17,7 @@ PARALLEL := --numprocesses auto --dist loadfile --no-loadscope-reorder
 help: ## List all this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(SITE) ## Serve the site here; HOST=0.0.0.0 lets your network in, PORT=8000
+play: $(SITE) ## Serve the site here; HOST=0.0.0.0 lets your network in, PORT=8000, PROCESSES=2
 	@exec $(RUN) mancala_site.serve --prepare
 
 test: check js ## Everything that must pass: the checks and all tests, with the coverage

@@ -7,6 +7,7 @@ Variable         Default               Meaning
 ===============  ====================  ===============================================================================
 HOST             127.0.0.1             The address to listen on; 0.0.0.0 lets other devices of the network in.
 PORT             8000                  The port to listen on.
+PROCESSES        1                     How many server processes share the port. More than one need REDIS_URL.
 PUBLIC_URL                             Where the public finds the site behind a proxy: one or several origins separated
                                        by commas, like https://play.example.org. With https only: secure cookies and
                                        HSTS. The proxy sets Host, X-Real-IP and X-Forwarded-Proto itself.
@@ -77,6 +78,7 @@ def _secret_key(path: Path) -> str:
 DEBUG = _text("DEBUG", "0").lower() in {"1", "true", "yes", "on"}
 HOST = _text("HOST", "127.0.0.1")
 PORT = _number("PORT", 8000, 1, 65535)
+PROCESSES = _number("PROCESSES", 1, 1, 64)
 PUBLIC_URLS = _origins("PUBLIC_URL")
 REDIS_URL = _text("REDIS_URL")
 if REDIS_URL and not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
