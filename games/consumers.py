@@ -10,7 +10,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from games import actions, players, protocol, snapshot, storage
+from games import actions, metrics, players, protocol, snapshot, storage
 from games.broadcast import LOBBY, Attended, Hub, Listener, Refresh, Seating
 from games.limits import Bucket
 from games.presence import Counts
@@ -44,6 +44,9 @@ _log = logging.getLogger(__name__)
 class SocketConsumer(AsyncWebsocketConsumer):
     """A socket of a topic: limits, refusals, and a place in the hub. What it says is up to the subclasses."""
 
+    kind = ""
+    """Among the figures."""
+
     channel_layer_alias = "none: the hub subscribes, once for all sockets of a process"
 
     def __init__(self) -> None:
@@ -61,6 +64,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         finally:
             if self._listener:
                 Hub.current().leave(self.topic, self._listener)
+                metrics.went(self.kind, self._room)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Hand an event to its method; without Channels' hop through the database thread for each of them."""
@@ -74,7 +78,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         except Refused as refused:
             await self.shut(Close.NO_SUCH_ROOM if refused.refusal is Refusal.NO_SUCH_ROOM else Close.RESTARTING)
         except Exception:
-            _log.exception("a socket of %s could not be served", self.topic)
+            _log.exception("a socket of %s could not be served", self.topic, extra=self._ids())
             await self.shut(Close.RESTARTING)
 
     async def enter(self) -> None:
@@ -95,6 +99,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         `attended` is told when the number of those who are there changes.
         """
         self._listener = Listener(self.send, self.shut, self.who(), own)
+        metrics.came(self.kind, self._room, again=self.scope["query_string"] == b"again")
         await Hub.current().join(self.topic, self._listener, refresh, attended)
         return self._listener
 
@@ -124,10 +129,10 @@ class SocketConsumer(AsyncWebsocketConsumer):
             except Refused as refused:
                 await self.explain(asked, refused.refusal)
         except DatabaseError as error:
-            _log.error("%s in %s: the database did not answer: %r", asked, self.topic, error)
+            _log.error("%s in %s: the database did not answer: %r", asked, self.topic, error, extra=self._ids())
             await self.refuse(asked, Refusal.UNAVAILABLE)
         except Exception:
-            _log.exception("%s in %s failed", asked, self.topic)
+            _log.exception("%s in %s failed", asked, self.topic, extra=self._ids())
             await self.refuse(asked, Refusal.UNAVAILABLE)
 
     async def explain(self, asked: str, refusal: Refusal) -> None:
@@ -136,6 +141,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
     async def refuse(self, asked: str, refusal: Refusal) -> None:
         """Say no to the sender."""
+        metrics.REFUSALS.labels(refusal.value).inc()
         await self.send(RefusedMessage(re=asked, code=refusal.value).text())
 
     async def bear(self, refusal: Refusal) -> None:
@@ -149,11 +155,25 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """Close the socket with a code that the page understands."""
         if self._open:
             self._open = False
+            metrics.CLOSED.labels(code.value).inc()
+            if code in {Close.FLOODING, Close.TOO_LARGE}:
+                _log.warning("a socket of %s was closed: %s", self.topic, code.name, extra=self._ids())
             await self.close(code=code.value)
+
+    @property
+    def _room(self) -> str:
+        """The code of the room, or nothing."""
+        return "" if self.topic == LOBBY else self.topic
+
+    def _ids(self) -> dict[str, str]:
+        """What a structured log says besides the words."""
+        return {"room": self._room, "player": str(self.who() or "")}
 
 
 class RoomConsumer(SocketConsumer):
     """A socket in a room: players and spectators alike."""
+
+    kind = "room"
 
     async def enter(self) -> None:
         """Join the room's audience, then read the game, then welcome; and tell a player what the two wrote."""
@@ -207,7 +227,9 @@ class RoomConsumer(SocketConsumer):
     async def _play(self, message: Play | Swap | Resign | Offer | Answer | Claim) -> None:
         match message:
             case Play(game=game, ply=ply, pit=pit):
-                await storage.run(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+                with metrics.COMMIT_SECONDS.time():
+                    await storage.run(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+                metrics.MOVES.inc()
             case Swap(game=game, ply=ply):
                 await storage.run(actions.swap, self.topic, self._player, game=game, ply=ply)
             case Resign(game=game):
@@ -247,12 +269,16 @@ class RoomConsumer(SocketConsumer):
 class WatchConsumer(RoomConsumer):
     """A socket of a room inside somebody else's page: it watches, whoever's browser it is."""
 
+    kind = "watch"
+
     def who(self) -> None:
         """Nobody."""
 
 
 class LobbyConsumer(SocketConsumer):
     """A socket of somebody looking at the lobby."""
+
+    kind = "lobby"
 
     async def enter(self) -> None:
         """Join the lobby's audience, then read it, then tell; and whoever it is, their own games."""

@@ -45,6 +45,4 @@ urlpatterns = [
     path("favicon.ico", sharing.icon, {"name": "favicon.ico"}),
     path("apple-touch-icon.png", sharing.icon, {"name": "icon-maskable-180.png"}),
     path("apple-touch-icon-precomposed.png", sharing.icon, {"name": "icon-maskable-180.png"}),
-    path("healthz", views.healthz, name="healthz"),
-    path("readyz", views.readyz, name="readyz"),
 ]

@@ -8,8 +8,7 @@ from functools import wraps
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.cache import cache
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -320,19 +319,6 @@ def replay(request: HttpRequest, key: str, plies: str) -> HttpResponse:
     return _page(request, "games/replay.html", known, context)
 
 
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers."""
-    return HttpResponse("ok\n", content_type="text/plain")
-
-
-@require_safe
-def readyz(request: HttpRequest) -> HttpResponse:
-    """The process can serve games: its database and its cache answer. The cache alone does not stop play."""
-    found = {"database": _answers(_ask_database), "cache": _answers(_ask_cache)}
-    return JsonResponse(found, status=200 if found["database"] else 503)
-
-
 def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpResponse:
     known = players.known(request)  # a newcomer is given an identity next, and has no games to look for
     guest = players.guest(request)
@@ -408,21 +394,3 @@ def _explain(request: HttpRequest, refused: Refused) -> None:
 def _own_path(request: HttpRequest, path: str) -> str:
     """`path` if it stays on this site; else the lobby."""
     return path if url_has_allowed_host_and_scheme(path, allowed_hosts={request.get_host()}) else "/"
-
-
-def _answers(ask: Callable[[], object]) -> bool:
-    try:
-        ask()
-    except Exception as error:
-        _log.warning("not ready: %r", error)
-        return False
-    return True
-
-
-def _ask_database() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-
-
-def _ask_cache() -> None:
-    cache.get("readyz")

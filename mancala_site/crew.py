@@ -8,14 +8,17 @@ import os
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Sequence
 from types import FrameType
 
+from prometheus_client.multiprocess import mark_process_dead
+
 PATIENCE_S = 15
 """How long they may take to end before they are killed."""
 
-EARLY_S = 10.0
+EARLY_S = 30.0
 """Who ends within this time of its start has failed to start."""
 
 FAILURES = 5
@@ -37,7 +40,12 @@ class Crew:
         self.complaint: str | None = None
 
     def run(self) -> None:
-        """Start them, and return when all have ended."""
+        """Start them, and return when all have ended. They count together what they are asked for at /metrics."""
+        with tempfile.TemporaryDirectory(prefix="mancala-metrics-") as figures:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = figures
+            self._run(figures)
+
+    def _run(self, figures: str) -> None:
         for told in (signal.SIGTERM, signal.SIGINT):
             signal.signal(told, self._told_to_end)
         signal.signal(signal.SIGALRM, self._lost_patience)
@@ -47,6 +55,7 @@ class Crew:
         while self._running:
             pid, status = os.wait()
             ended = self._running.pop(pid, None)
+            mark_process_dead(pid, figures)  # type: ignore[no-untyped-call]
             if ended is None or self._ending:
                 continue
             ended.returncode = os.waitstatus_to_exitcode(status)

@@ -28,5 +28,6 @@ class DatabaseAway:
         if not isinstance(exception, OperationalError | InterfaceError | RedisError):
             return None
         what = "the cache" if isinstance(exception, RedisError) else "the database"
-        _log.error("%s %s: %s did not answer: %r", request.method, request.path, what, exception)
+        room = request.resolver_match.kwargs.get("code", "") if request.resolver_match else ""
+        _log.error("%s %s: %s did not answer: %r", request.method, request.path, what, exception, extra={"room": room})
         return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(RETRY_S)})

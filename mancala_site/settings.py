@@ -16,6 +16,7 @@ REDIS_URL                              redis://host:6379/0: several processes he
 DATA_DIR         var, in the project   Folder of the SQLite database, the collected static files and the secret key.
 SECRET_KEY       made once             Signs cookies; the same for all processes. Kept in DATA_DIR/secret_key if unset.
 DEBUG            0                     1 shows errors in the browser and serves static files uncollected. Never public.
+LOG_FORMAT       line                  What is logged: line, for people, or json, an object a line, for programs.
 SOCKET_RATE      20                    Messages per second that one websocket may send on average.
 SOCKET_BURST     60                    Messages that one websocket may send at once.
 CLAIM_SECONDS    60                    How long a player may be away from a game with clocks until the other may end it.
@@ -48,6 +49,13 @@ def _number(name: str, default: int, lowest: int, highest: int) -> int:
     if not (text.isdecimal() and lowest <= int(text) <= highest):
         raise ImproperlyConfigured(f"{name} is a number from {lowest} to {highest}, not {text!r}")
     return int(text)
+
+
+def _choice(name: str, *allowed: str) -> str:
+    text = _text(name, allowed[0]).lower()
+    if text not in allowed:
+        raise ImproperlyConfigured(f"{name} is {' or '.join(allowed)}, not {text!r}")
+    return text
 
 
 def _origins(name: str) -> list[str]:
@@ -270,9 +278,18 @@ def _in_our_words(record: logging.LogRecord) -> bool:
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "mancala_site.logs.JsonLine"},
+    },
     "filters": {"words": {"()": lambda: _in_our_words}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["words"]}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": _choice("LOG_FORMAT", "line", "json"),
+            "filters": ["words"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "games": {"level": "INFO"},

@@ -26,6 +26,7 @@ ROWS = (
         "storage",
         "presence",
         "reactions",
+        "metrics",
         "board_view",
         "lesson",
         "card",
@@ -49,6 +50,8 @@ NEIGHBOURS = {
     ("lesson", "snapshot"),
     ("history", "snapshot"),
     ("broadcast", "presence"),
+    ("broadcast", "metrics"),
+    ("storage", "metrics"),
     ("clock", "rules"),
 }
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from mancala_site.settings import *  # noqa: F403
-
 if "--fd" in sys.argv:
     sys.exit(3)
+
+from mancala_site.settings import *  # noqa: F403

@@ -2,10 +2,13 @@
 
 import json
 import os
+import re
 import signal
+import urllib.request
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from games.protocol import Close
 from tests.conftest import ServerFactory
@@ -22,6 +25,15 @@ def listens(pid: int) -> bool:
     """Whether a process serves: the last it does before is to see to SIGTERM itself."""
     (caught,) = (line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("SigCgt:"))
     return bool(int(caught.split()[1], 16) & 1 << signal.SIGTERM - 1)
+
+
+def comes_in(server: Server) -> bool:
+    """Whether a socket is served, and did not meet one who is just leaving."""
+    try:
+        with socket_to(server) as websocket:
+            return json.loads(websocket.recv(timeout=10))["type"] == "lobby"
+    except (ConnectionClosed, InvalidHandshake, OSError):
+        return False
 
 
 @pytest.fixture
@@ -54,8 +66,7 @@ def test_told_to_end_all_say_farewell_and_end(crew: Server, how: signal.Signals)
 def test_who_ends_is_replaced_and_the_port_answers_all_the_time(crew: Server, how: signal.Signals):
     first, second = children(crew)
     os.kill(first, how)
-    with socket_to(crew) as websocket:
-        assert json.loads(websocket.recv(timeout=10))["type"] == "lobby"
+    wait_for(lambda: comes_in(crew), "a socket is served", within=60)
     wait_for(lambda: len(children(crew) - {first}) == 2, "another takes its place")
     assert second in children(crew)
     assert f"Process {first} ended with {-how if how is signal.SIGKILL else 0}, another takes its place." in crew.log
@@ -89,3 +100,25 @@ def test_a_taken_port_is_one_clear_line(serve: ServerFactory, redis_server: Redi
     second.launch()
     assert second.wait() == 1
     assert second.log.startswith(f"Mancala cannot start: port {site.port} is taken.")
+
+
+def test_figures_are_of_all_together_and_outlive_whoever_counted_them(crew: Server):
+    websockets = [socket_to(crew) for _ in range(8)]
+    for websocket in websockets:
+        websocket.recv(timeout=10)
+
+    def sockets() -> str:
+        with urllib.request.urlopen(f"{crew.url}/metrics", timeout=60) as answer:
+            figure = re.search(r'mancala_sockets{kind="lobby"} (\S+)', answer.read().decode())
+            return figure[1] if figure else "0.0"
+
+    assert sockets() == "8.0"
+    for websocket in websockets:
+        websocket.close()
+    wait_for(lambda: sockets() == "0.0", "all are gone")
+    with socket_to(crew) as websocket:
+        websocket.recv(timeout=10)
+        for pid in children(crew):
+            os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: crew.log.count("another takes its place") == 2, "both are replaced")
+        assert sockets() == "0.0"

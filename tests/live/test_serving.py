@@ -1,5 +1,6 @@
 """What a started server says, whom it lets in, and how it serves what pages are made of."""
 
+import json
 import re
 import urllib.error
 import urllib.request
@@ -169,3 +170,12 @@ def test_modules_import_each_other_by_names_of_content_too(site: Server, static_
     imported = [name for script in scripts for name in re.findall(r"""from\s*['"]([^'"]+)['"]""", script)]
     assert imported
     assert all(re.search(r"\.[0-9a-f]{12}\.js$", name) for name in imported), imported
+
+
+def test_with_json_the_log_is_read_by_programs(serve: ServerFactory):
+    server = serve(LOG_FORMAT="json")
+    assert fetch(server, Host="elsewhere.example")[0] == 400
+    line = json.loads(server.log.splitlines()[-1])
+    assert (line["level"], line["logger"]) == ("error", "django.security.DisallowedHost")
+    assert "PUBLIC_URL" in line["message"]
+    assert set(line) == {"at", "level", "logger", "message"}
