@@ -48,11 +48,8 @@ FLOODING = 4429
 BACKLOG = 256
 """Messages that one websocket may have waiting for its consumer. Daphne itself would keep any number."""
 
-PING_S = 5
-"""How long a websocket may be silent before it is asked whether it is there. Daphne looks every two seconds."""
-
 ANSWER_S = 6
-"""How long its answer may take, before it counts as lost and the others are told."""
+"""How long a websocket that is asked whether it is there may take to answer, before the others are told it is lost."""
 
 DRAIN_S = 5.0
 """How long consumers and requests may take to finish when the server ends."""
@@ -96,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         endpoints=_endpoints(options),
         ready_callable=None if options.life is not None else lambda: _greet(options),
         server_name="",  # a header that nobody needs
-        ping_interval=PING_S,
+        ping_interval=settings.PING_SECONDS,
         ping_timeout=ANSWER_S,
         websocket_connect_timeout=20,
         websocket_handshake_timeout=20,

@@ -19,6 +19,8 @@ DEBUG            0                     1 shows errors in the browser and serves 
 LOG_FORMAT       line                  What is logged: line, for people, or json, an object a line, for programs.
 SOCKET_RATE      20                    Messages per second that one websocket may send on average.
 SOCKET_BURST     60                    Messages that one websocket may send at once.
+PING_SECONDS     5                     How long a websocket may be silent before it is asked whether it is there, looked
+                                       for every two seconds. Well below the time-outs of proxies.
 CLAIM_SECONDS    60                    How long a player may be away from a game with clocks until the other may end it.
 ===============  ====================  ===============================================================================
 """
@@ -219,6 +221,7 @@ else:
 
 SOCKET_RATE = _number("SOCKET_RATE", 20, 1, 1_000_000)
 SOCKET_BURST = _number("SOCKET_BURST", 60, 1, 1_000_000)
+PING_SECONDS = _number("PING_SECONDS", 5, 1, 3600)
 CLAIM_SECONDS = _number("CLAIM_SECONDS", 60, 1, 86_400)
 
 # Who is trusted -----------------------------------------------------------------------------------
@@ -234,6 +237,12 @@ LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = _https
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _https else None
+SILENCED_SYSTEM_CHECKS = [
+    "security.W002",  # who may frame us is said by frame-ancestors: a room's board may stand in other pages
+    "security.W005",  # the domains below ours may be somebody else's
+    "security.W008",  # the proxy leads from http to https
+    "security.W021",  # as for W005
+]
 SECURE_HSTS_SECONDS = 30 * 24 * 60 * 60 if _https else 0
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if _https else None  # over http browsers only complain about it
 

@@ -158,6 +158,6 @@ class ServerFactory:
 
 def _environment(data: Path, database: Path) -> dict[str, str]:
     """Settings that depend on nothing set outside."""
-    limits = ("SOCKET_RATE", "SOCKET_BURST", "CLAIM_SECONDS")
+    limits = ("SOCKET_RATE", "SOCKET_BURST", "CLAIM_SECONDS", "PING_SECONDS", "LOG_FORMAT")
     unset = dict.fromkeys(("SECRET_KEY", "DEBUG", "PUBLIC_URL", "REDIS_URL", "PROCESSES", *limits), "")
     return {**unset, "DATA_DIR": str(data), "DATABASE_URL": f"sqlite:///{database}", "HOST": "127.0.0.1"}

@@ -3,6 +3,7 @@
 from unittest.mock import ANY
 
 import pytest
+from django.conf import settings
 from django.db import OperationalError
 
 from games import actions, snapshot, storage
@@ -98,7 +99,8 @@ async def test_in_a_game_with_clocks_a_player_who_goes_is_away_and_who_comes_bac
 
 async def test_a_socket_torn_down_without_a_word_is_no_longer_counted(sockets, code, ann, ben):
     """B61: the server knew that somebody was gone and told the others minutes later."""
-    assert serve.PING_S + serve.ANSWER_S < 12  # a line that died silently is torn down then; Daphne looks every 2 s
+    # A line that died silently is torn down then; Daphne looks every 2 s.
+    assert settings.PING_SECONDS + serve.ANSWER_S < 12
     south, north = await sockets.enter(code, ann), await sockets.enter(code, ben)
     await south.hear_presence(1, 1, 0)
     north.tear_down()
