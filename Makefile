@@ -12,7 +12,7 @@ TESTS := $(VENV)/tests.stamp
 PARALLEL := --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check types unit js browser soak format words bench screenshots clean
+.PHONY: help play test check types unit js browser soak format lock words bench screenshots clean
 
 help: ## List all this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,11 @@ soak: $(TESTS) ## Fifty golden games over a line that loses messages
 format: $(TESTS) ## Format the Python files and put right what can be
 	@$(RUN) ruff check --quiet --fix-only .
 	@$(RUN) ruff format --quiet .
+
+lock: $(SITE) ## Choose the newest versions that requirements.txt allows, and note them with their hashes
+	@$(RUN) pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
+	@$(RUN) uv pip compile requirements.txt --output-file requirements.lock --upgrade --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
 
 words: $(SITE) ## Collect the sentences of templates and code into locale/, and compile what is translated
 	@tools/debian-packages

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.processes import PROJECT
 from tests.test_settings import variables_read
@@ -45,3 +46,22 @@ def test_the_variables_that_are_set_are_read(name):
 def test_the_image_holds_every_folder_that_the_server_needs():
     copied = set(re.findall(r"^COPY (\w+) \1$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE))
     assert copied == {"games", "mancala_site", "templates", "static", "locale"}
+
+
+def locked() -> dict[str, str]:
+    """The packages of requirements.lock: the entry of each, on one line."""
+    text = (PROJECT / "requirements.lock").read_text().replace("\\\n", "")
+    return {re.match(r"[a-z0-9-]+", line)[0]: line for line in text.splitlines()}
+
+
+def test_the_lock_holds_what_is_required_in_versions_that_are_allowed():
+    for line in (PROJECT / "requirements.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            required = Requirement(line)
+            version = re.match(r"\S+?==(\S+)", locked()[required.name.lower()])[1]
+            assert required.specifier.contains(version), line
+
+
+def test_everything_locked_is_known_by_its_hash_and_by_nothing_of_where_it_came_from():
+    for entry in locked().values():
+        assert re.fullmatch(r"[a-z0-9-]+==\S+( ; [^-]*?)?( +--hash=sha256:[0-9a-f]{64})+", entry), entry
