@@ -133,6 +133,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "csp.middleware.CSPMiddleware",
+    "mancala_site.middleware.PermissionsPolicy",
     "mancala_site.middleware.DatabaseAway",
 ]
 ROOT_URLCONF = "mancala_site.urls"

@@ -112,6 +112,7 @@ def test_only_pages_of_its_own_origin_open_sockets(serve: ServerFactory):
         "http://127.0.0.1",
     ):
         assert refusal(server, other) == 403, other
+    assert server.log.count("a page of 'http://elsewhere.example' may not open sockets here: set PUBLIC_URL") == 1
     for malformed in ("http://[", "http://x:y"):
         assert refusal(server, malformed) == 400
 
@@ -129,6 +130,13 @@ def test_pages_forbid_everything_from_elsewhere_and_everything_inline(site: Serv
     assert policy["default-src"] == "'none'"
     assert policy["script-src"] == policy["style-src"] == "'self'"
     assert policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+
+
+def test_pages_give_away_what_of_the_device_they_do_not_need(site: Server):
+    _, _, headers = fetch(site)
+    policy = headers["Permissions-Policy"].split(", ")
+    assert {"camera=()", "geolocation=()", "microphone=()"} <= set(policy)
+    assert not [part for part in policy if part.startswith(("clipboard", "web-share", "fullscreen"))]  # which they do
 
 
 @pytest.fixture
