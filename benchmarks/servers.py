@@ -29,6 +29,7 @@ OURS_ENVIRONMENT = {
     "DATA_DIR": "{folder}",
     # Load plays hundreds of moves a second through one socket: the limits stay in force, but out of reach.
     "SOCKET_RATE": "1000000",
+    **dict.fromkeys(("ADDRESS_SOCKETS", "ADDRESS_FORMS", "ADDRESS_ROOMS", "ADDRESS_MISSES"), "1000000"),
     "SOCKET_BURST": "1000000",
 }
 BARE_CHANNELS = (

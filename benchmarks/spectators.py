@@ -38,7 +38,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="mancala-bench-") as name:
         room, *others = _prepared(Path(name), 1 + (options.spectators + 1) // 2)
         crowd = [other[side] for other in others for side in "SN"][: options.spectators]
-        environment = {"DATA_DIR": name, "PORT": str(free_port()), "SOCKET_RATE": "1000000", "SOCKET_BURST": "1000000"}
+        environment = {"DATA_DIR": name, "PORT": str(free_port()), "ADDRESS_SOCKETS": "1000000"}
+        environment |= {"SOCKET_RATE": "1000000", "SOCKET_BURST": "1000000"}
         server = Server(environment, Path(name) / "log", ["--prepare"]).start()
         try:
             asyncio.run(_report(server.port, room, crowd, options.moves))

@@ -10,7 +10,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from games import actions, metrics, players, protocol, snapshot, storage
+from games import actions, caps, metrics, players, protocol, snapshot, storage
 from games.broadcast import LOBBY, Attended, Hub, Listener, Refresh, Seating
 from games.limits import Bucket
 from games.presence import Counts
@@ -55,6 +55,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         self._patience = Bucket(rate=1, burst=_PATIENCE)
         self._listener: Listener | None = None
         self._open = True
+        self._address: str | None = None  # of a socket that is counted
         self.topic = LOBBY
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -65,6 +66,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
             if self._listener:
                 Hub.current().leave(self.topic, self._listener)
                 metrics.went(self.kind, self._room)
+            if self._address is not None:
+                caps.gone(self._address)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Hand an event to its method; without Channels' hop through the database thread for each of them."""
@@ -73,10 +76,21 @@ class SocketConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         """Accept, so that whatever follows can be read by the page; then join and send the whole state."""
         await self.accept()
+        address = caps.address_of(self.scope)
+        if not caps.may_come(address):
+            await self.shut(Close.FLOODING)
+            return
+        self._address = address
         try:
             await self.enter()
         except Refused as refused:
-            await self.shut(Close.NO_SUCH_ROOM if refused.refusal is Refusal.NO_SUCH_ROOM else Close.RESTARTING)
+            if caps.is_guessing(address):
+                await self.shut(Close.FLOODING)
+            elif refused.refusal is Refusal.NO_SUCH_ROOM:
+                caps.missed(address)
+                await self.shut(Close.NO_SUCH_ROOM)
+            else:
+                await self.shut(Close.RESTARTING)
         except Exception:
             _log.exception("a socket of %s could not be served", self.topic, extra=self._ids())
             await self.shut(Close.RESTARTING)
@@ -182,6 +196,8 @@ class RoomConsumer(SocketConsumer):
         self._player = self.who()
         listener = await self.join(self._refresh, self._talk, self._attended)
         listener.name, welcome, talk = await storage.run(self._read)
+        if welcome.you is None and caps.is_guessing(caps.address_of(self.scope)):
+            raise Refused(Refusal.TOO_FAST)
         listener.begin(welcome.text())
         listener.tell(talk.text() if talk else "", self._refresh)
         self._seat(welcome)

@@ -19,6 +19,10 @@ DEBUG            0                     1 shows errors in the browser and serves 
 LOG_FORMAT       line                  What is logged: line, for people, or json, an object a line, for programs.
 SOCKET_RATE      20                    Messages per second that one websocket may send on average.
 SOCKET_BURST     60                    Messages that one websocket may send at once.
+ADDRESS_SOCKETS  300                   Websockets that one process holds open for one address at a time.
+ADDRESS_FORMS    600                   Forms that one process takes from one address in a minute.
+ADDRESS_ROOMS    120                   New rooms among them, in ten minutes.
+ADDRESS_MISSES   200                   Codes that no room has, in ten minutes: then an address sees only its own games.
 PING_SECONDS     5                     How long a websocket may be silent before it is asked whether it is there, looked
                                        for every two seconds. Well below the time-outs of proxies.
 CLAIM_SECONDS    60                    How long a player may be away from a game with clocks until the other may end it.
@@ -222,6 +226,10 @@ else:
 
 SOCKET_RATE = _number("SOCKET_RATE", 20, 1, 1_000_000)
 SOCKET_BURST = _number("SOCKET_BURST", 60, 1, 1_000_000)
+ADDRESS_SOCKETS = _number("ADDRESS_SOCKETS", 300, 1, 1_000_000)
+ADDRESS_FORMS = _number("ADDRESS_FORMS", 600, 1, 1_000_000)
+ADDRESS_ROOMS = _number("ADDRESS_ROOMS", 120, 1, 1_000_000)
+ADDRESS_MISSES = _number("ADDRESS_MISSES", 200, 1, 1_000_000)
 PING_SECONDS = _number("PING_SECONDS", 5, 1, 3600)
 CLAIM_SECONDS = _number("CLAIM_SECONDS", 60, 1, 86_400)
 

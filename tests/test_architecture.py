@@ -27,6 +27,7 @@ ROWS = (
         "presence",
         "reactions",
         "metrics",
+        "caps",
         "board_view",
         "lesson",
         "card",

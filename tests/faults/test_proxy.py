@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from games.protocol import Close
 from tests.conftest import ServerFactory
-from tests.faults.test_drain import close_code
+from tests.faults.test_drain import close_code, socket_to
 from tests.processes import Nginx, RedisServer, Server, free_port
 
 Proxy = Callable[..., tuple[Nginx, Server]]
@@ -74,6 +74,23 @@ def test_the_public_is_told_nothing_that_is_for_operators(proxied: Proxy):
         assert fetch(nginx, path)[0] == 404
         with urllib.request.urlopen(server.url + path, timeout=10) as answer:
             assert answer.status == 200
+
+
+def test_who_is_asking_is_the_proxys_to_say(proxied: Proxy):
+    nginx, _ = proxied(ADDRESS_SOCKETS="1")
+    with socket_through(nginx) as first:
+        first.recv(timeout=10)
+        with socket_through(nginx, additional_headers={"X-Real-IP": "192.0.2.7"}) as second:
+            assert close_code(second) == Close.FLOODING
+
+
+def test_without_a_proxy_nobody_says_so(serve: ServerFactory):
+    server = serve(ADDRESS_SOCKETS="1")
+    with socket_to(server) as first:
+        first.recv(timeout=10)
+        address = f"ws://127.0.0.1:{server.port}/ws/v1/lobby/"
+        with connect(address, origin=server.url, additional_headers={"X-Real-IP": "192.0.2.7"}) as second:
+            assert close_code(second) == Close.FLOODING
 
 
 class Silent:
