@@ -11,7 +11,7 @@ SOCKETS = Gauge("mancala_sockets", "Open websockets.", ["kind"], multiprocess_mo
 ROOMS = Gauge("mancala_rooms", "Rooms in which a websocket is open.", multiprocess_mode="livesum")
 RECONNECTS = Counter("mancala_reconnects", "Websockets opened by a page that had lost one.", ["kind"])
 CLOSED = Counter("mancala_closed", "Websockets closed by the server, by close code.", ["code"])
-MOVES = Counter("mancala_moves", "Plies recorded.")
+MOVES = Counter("mancala_moves", "Sowings recorded.")
 REFUSALS = Counter("mancala_refusals", "Messages refused, by code.", ["code"])
 COMMIT_SECONDS = Histogram(
     "mancala_commit_seconds",

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from types import FrameType
 
 from prometheus_client.multiprocess import mark_process_dead
@@ -19,7 +20,7 @@ PATIENCE_S = 15
 """How long they may take to end before they are killed."""
 
 EARLY_S = 30.0
-"""Who ends within this time of its start has failed to start."""
+"""Whoever ends within this time of its start, and not in order, has failed to start."""
 
 FAILURES = 5
 """So many failed starts in a row end them all."""
@@ -56,16 +57,20 @@ class Crew:
             pid, status = os.wait()
             ended = self._running.pop(pid, None)
             mark_process_dead(pid, figures)  # type: ignore[no-untyped-call]
-            if ended is None or self._ending:
+            if ended is None:
                 continue
             ended.returncode = os.waitstatus_to_exitcode(status)
-            failures = failures + 1 if time.monotonic() - self._started_at.pop(pid) < EARLY_S else 0
+            lived_s = time.monotonic() - self._started_at.pop(pid)
+            if self._ending:
+                continue
+            failures = failures + 1 if ended.returncode and lived_s < EARLY_S else 0
             if failures == FAILURES:
                 self.complaint = f"Mancala ends: its processes do not start, the last ended with {ended.returncode}."
                 self._end()
             else:
                 print(f"Process {pid} ended with {ended.returncode}, another takes its place.", flush=True)  # noqa: T201
                 self._start()
+        signal.alarm(0)
 
     def _start(self) -> None:
         process = subprocess.Popen(  # noqa: S603  our own command
@@ -76,7 +81,7 @@ class Crew:
         self._running[process.pid] = process
         self._started_at[process.pid] = time.monotonic()
         if self._ending:  # told while this one was being started
-            process.terminate()
+            os.kill(process.pid, signal.SIGTERM)
 
     def _told_to_end(self, signum: int, frame: FrameType | None) -> None:
         self._end()
@@ -90,5 +95,6 @@ class Crew:
         self._tell_all(signal.SIGKILL)
 
     def _tell_all(self, what: signal.Signals) -> None:
-        for process in tuple(self._running.values()):
-            process.send_signal(what)
+        for pid in tuple(self._running):
+            with suppress(ProcessLookupError):
+                os.kill(pid, what)  # not through Popen, which would take its end away from `os.wait`

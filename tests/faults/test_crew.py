@@ -58,7 +58,7 @@ def test_told_to_end_all_say_farewell_and_end(crew: Server, how: signal.Signals)
     pids = children(crew)
     crew.ask_to_end(how)
     assert [close_code(websocket) for websocket in websockets] == [Close.RESTARTING] * 8
-    assert crew.wait() == 0
+    assert crew.wait(60) == 0
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
@@ -70,6 +70,12 @@ def test_who_ends_is_replaced_and_the_port_answers_all_the_time(crew: Server, ho
     wait_for(lambda: len(children(crew) - {first}) == 2, "another takes its place")
     assert second in children(crew)
     assert f"Process {first} ended with {-how if how is signal.SIGKILL else 0}, another takes its place." in crew.log
+
+
+def test_told_twice_they_end_without_complaint(crew: Server):
+    crew.ask_to_end(signal.SIGINT)
+    crew.ask_to_end(signal.SIGTERM)
+    assert crew.wait(60) == 0
 
 
 def test_killed_without_notice_it_leaves_nobody_behind(crew: Server):
@@ -88,7 +94,7 @@ def test_processes_that_do_not_start_are_given_up_with_a_word(serve: ServerFacto
 def test_without_redis_it_says_what_to_do(serve: ServerFactory):
     server = serve.prepare(PROCESSES="2")
     server.launch()
-    assert server.wait() == 1
+    assert server.wait(60) == 1
     assert server.log == (
         "Mancala cannot start: 2 processes hear each other through Redis. Name one, like"
         " REDIS_URL=redis://127.0.0.1:6379/0 (on Debian: apt install redis-server), or leave out PROCESSES.\n"
@@ -98,7 +104,7 @@ def test_without_redis_it_says_what_to_do(serve: ServerFactory):
 def test_a_taken_port_is_one_clear_line(serve: ServerFactory, redis_server: RedisServer, site: Server):
     second = serve.prepare(redis=redis_server, port=site.port, PROCESSES="2")
     second.launch()
-    assert second.wait() == 1
+    assert second.wait(60) == 1
     assert second.log.startswith(f"Mancala cannot start: port {site.port} is taken.")
 
 
