@@ -20,12 +20,12 @@ UNIT := pytest $(PARALLEL) --ignore tests/browser
 BROWSER := pytest --numprocesses auto --dist worksteal tests/browser
 
 .DEFAULT_GOAL := help
-.PHONY: help packages play test check types unit js browser soak format words bench screenshots clean
+.PHONY: help packages play test check types unit js browser soak format lock words bench screenshots clean
 
 help: ## List all this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(SITE) ## Serve the site here; HOST=0.0.0.0 lets your network in, PORT=8000
+play: $(SITE) ## Serve the site here; HOST=0.0.0.0 lets your network in, PORT=8000, PROCESSES=2
 	@exec $(RUN) mancala_site.serve --prepare
 
 test: ## Everything that must pass: the checks and all tests, with the coverage
@@ -53,6 +53,11 @@ soak: $(TESTS) packages ## Fifty golden games over a line that loses messages
 format: $(TESTS) ## Format the Python files and put right what can be
 	@$(RUN) ruff check --quiet --fix-only .
 	@$(RUN) ruff format --quiet .
+
+lock: $(SITE) ## Choose the newest versions that requirements.txt allows, and note them with their hashes
+	@$(RUN) pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
+	@$(RUN) uv pip compile requirements.txt --output-file requirements.lock --upgrade --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
 
 words: $(SITE) packages ## Collect the sentences of templates and code into locale/, and compile what is translated
 	@$(VENV)/bin/python manage.py makemessages --all --no-location --no-wrap --no-obsolete --ignore node_modules --ignore var -v 0

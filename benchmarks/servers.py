@@ -43,6 +43,7 @@ OURS = {
     "DJANGO_SETTINGS_MODULE": "mancala_site.settings",
     # Load plays thousands of moves a second from one address: the limits stay in force, but out of reach.
     "SOCKET_RATE": "1000000",
+    **dict.fromkeys(("ADDRESS_SOCKETS", "ADDRESS_FORMS", "ADDRESS_ROOMS", "ADDRESS_MISSES"), "1000000"),
     "SOCKET_BURST": "1000000",
 }
 DAPHNE = (*PYTHON, "mancala_site.serve")

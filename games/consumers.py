@@ -12,7 +12,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from games import actions, players, protocol, snapshot, storage
+from games import actions, caps, metrics, players, protocol, snapshot, storage
 from games.broadcast import LOBBY, Attended, Hub, Listener, Refresh, Seating
 from games.limits import Bucket
 from games.presence import Counts
@@ -46,12 +46,16 @@ _log = logging.getLogger(__name__)
 class SocketConsumer(AsyncWebsocketConsumer):
     """A socket of a topic: limits, refusals, and a place in the hub. What it says is up to the subclasses."""
 
+    kind = ""
+    """Among the figures."""
+
     def __init__(self) -> None:
         super().__init__()
         self._bucket = Bucket(settings.SOCKET_RATE, settings.SOCKET_BURST)
         self._patience = Bucket(rate=1, burst=_PATIENCE)
         self._listener: Listener | None = None
         self._open = True
+        self._address: str | None = None  # of a socket that is counted
         self.topic = LOBBY
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -70,16 +74,30 @@ class SocketConsumer(AsyncWebsocketConsumer):
         finally:
             if self._listener:
                 Hub.current().leave(self.topic, self._listener)
+                metrics.went(self.kind, self._room)
+            if self._address is not None:
+                caps.gone(self._address)
 
     async def connect(self) -> None:
         """Accept, so that whatever follows can be read by the page; then join and send the whole state."""
         await self.accept()
+        address = caps.address_of(self.scope)
+        if not caps.may_come(address):
+            await self.shut(Close.FLOODING)
+            return
+        self._address = address
         try:
             await self.enter()
         except Refused as refused:
-            await self.shut(Close.NO_SUCH_ROOM if refused.refusal is Refusal.NO_SUCH_ROOM else Close.RESTARTING)
+            if caps.is_guessing(address):
+                await self.shut(Close.FLOODING)
+            elif refused.refusal is Refusal.NO_SUCH_ROOM:
+                caps.missed(address)
+                await self.shut(Close.NO_SUCH_ROOM)
+            else:
+                await self.shut(Close.RESTARTING)
         except Exception:
-            _log.exception("a socket of %s could not be served", self.topic)
+            _log.exception("a socket of %s could not be served", self.topic, extra=self._ids())
             await self.shut(Close.RESTARTING)
 
     async def enter(self) -> None:
@@ -101,6 +119,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """
         offered: dict[str, Any] = self.scope.get("extensions") or {}
         self._listener = Listener(self.send, self.shut, self.who(), own, offered.get("mancala.outlet"))
+        metrics.came(self.kind, self._room, again=self.scope["query_string"] == b"again")
         await Hub.current().join(self.topic, self._listener, refresh, attended)
         return self._listener
 
@@ -130,10 +149,10 @@ class SocketConsumer(AsyncWebsocketConsumer):
             except Refused as refused:
                 await self.explain(asked, refused.refusal)
         except DatabaseError as error:
-            _log.error("%s in %s: the database did not answer: %r", asked, self.topic, error)
+            _log.error("%s in %s: the database did not answer: %r", asked, self.topic, error, extra=self._ids())
             await self.refuse(asked, Refusal.UNAVAILABLE)
         except Exception:
-            _log.exception("%s in %s failed", asked, self.topic)
+            _log.exception("%s in %s failed", asked, self.topic, extra=self._ids())
             await self.refuse(asked, Refusal.UNAVAILABLE)
 
     async def explain(self, asked: str, refusal: Refusal) -> None:
@@ -142,6 +161,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
     async def refuse(self, asked: str, refusal: Refusal) -> None:
         """Say no to the sender."""
+        metrics.REFUSALS.labels(refusal.value).inc()
         await self.send(RefusedMessage(re=asked, code=refusal.value).text())
 
     async def bear(self, refusal: Refusal) -> None:
@@ -155,11 +175,25 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """Close the socket with a code that the page understands."""
         if self._open:
             self._open = False
+            metrics.CLOSED.labels(code.value).inc()
+            if code in {Close.FLOODING, Close.TOO_LARGE}:
+                _log.warning("a socket of %s was closed: %s", self.topic, code.name, extra=self._ids())
             await self.close(code=code.value)
+
+    @property
+    def _room(self) -> str:
+        """The code of the room, or nothing."""
+        return "" if self.topic == LOBBY else self.topic
+
+    def _ids(self) -> dict[str, str]:
+        """What a structured log says besides the words."""
+        return {"room": self._room, "player": str(self.who() or "")}
 
 
 class RoomConsumer(SocketConsumer):
     """A socket in a room: players and spectators alike."""
+
+    kind = "room"
 
     async def enter(self) -> None:
         """Join the room's audience, then read the game, then welcome; and tell a player what the two wrote."""
@@ -168,6 +202,8 @@ class RoomConsumer(SocketConsumer):
         self._player = self.who()
         listener = await self.join(self._refresh, self._talk, self._attended)
         listener.name, welcome, talk = await storage.run(self._read)
+        if welcome.you is None and caps.is_guessing(caps.address_of(self.scope)):
+            raise Refused(Refusal.TOO_FAST)
         listener.begin(welcome.text())
         listener.tell(talk.text() if talk else "", self._refresh)
         self._seat(welcome)
@@ -213,7 +249,9 @@ class RoomConsumer(SocketConsumer):
     async def _play(self, message: Play | Swap | Resign | Offer | Answer | Claim) -> None:
         match message:
             case Play(game=game, ply=ply, pit=pit):
-                await storage.write(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+                with metrics.COMMIT_SECONDS.time():
+                    await storage.write(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+                metrics.MOVES.inc()
             case Swap(game=game, ply=ply):
                 await storage.write(actions.swap, self.topic, self._player, game=game, ply=ply)
             case Resign(game=game):
@@ -253,12 +291,16 @@ class RoomConsumer(SocketConsumer):
 class WatchConsumer(RoomConsumer):
     """A socket of a room inside somebody else's page: it watches, whoever's browser it is."""
 
+    kind = "watch"
+
     def who(self) -> None:
         """Nobody."""
 
 
 class LobbyConsumer(SocketConsumer):
     """A socket of somebody looking at the lobby."""
+
+    kind = "lobby"
 
     async def enter(self) -> None:
         """Join the lobby's audience, then read it, then tell; and whoever it is, their own games."""

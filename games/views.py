@@ -8,9 +8,8 @@ from functools import wraps
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.cache import cache
-from django.db import DatabaseError, connection
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.db import DatabaseError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -19,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import json, to_builtins
 
-from games import actions, board_view, clock, history, lesson, players, qr, snapshot
+from games import actions, board_view, caps, clock, history, lesson, players, qr, snapshot
 from games.actions.handover import GOOD_MINUTES
 from games.forms import CONTROLS, JoinForm, NameForm, OpenRoomForm, ReplayForm, is_code, tidy_code
 from games.models import Game, Player, Room
@@ -47,8 +46,30 @@ def _posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def answer(request: HttpRequest, **place: str) -> HttpResponse:
         if request.method == "POST":
+            if not caps.may_post(caps.address_of(request)):
+                return _too_much(request)
             return view(request, **place)
         return HttpResponseRedirect(reverse("room" if place else "lobby", kwargs=place))
+
+    return answer
+
+
+def of_room(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """A view of a room, which is found by whoever knows its code, and not by trying."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, code: str, **place: int) -> HttpResponseBase:
+        address = caps.address_of(request)
+        if caps.is_guessing(address) and not _plays_in(code, players.known(request)):
+            return _too_much(request, "guessing")
+        try:
+            response = view(request, code=code, **place)
+        except Http404:
+            caps.missed(address)
+            raise
+        if response.status_code == 404:  # noqa: PLR2004  not found
+            caps.missed(address)
+        return response
 
     return answer
 
@@ -66,6 +87,8 @@ def open_room(request: HttpRequest) -> HttpResponse:
     form = OpenRoomForm(request.POST)
     if not form.is_valid():
         return _lobby(request, open_form=form, status=400)
+    if not caps.may_open_room(caps.address_of(request)):
+        return _too_much(request, "rooms")
     choice = form.cleaned_data
     wish = {name: choice[name] for name in ("ruleset", "control", "side")}
     if choice["visibility"] == Room.Visibility.PUBLIC:
@@ -78,11 +101,15 @@ def open_room(request: HttpRequest) -> HttpResponse:
 @_posted
 def join(request: HttpRequest) -> HttpResponse:
     """Find a room by its code, however it was typed."""
+    address = caps.address_of(request)
+    if caps.is_guessing(address):
+        return _too_much(request, "guessing")
     form = JoinForm(request.POST)
     if form.is_valid():
         code = form.cleaned_data["code"]
         if Game.objects.of_room(code).exists():
             return redirect("room", code=code)
+        caps.missed(address)
         form.add_error("code", _("No game has this code. Ask your friend for the link once more."))
     return _lobby(request, join_form=form, status=400)
 
@@ -323,19 +350,6 @@ def replay(request: HttpRequest, key: str, plies: str) -> HttpResponse:
     return _page(request, "games/replay.html", known, context)
 
 
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers."""
-    return HttpResponse("ok\n", content_type="text/plain")
-
-
-@require_safe
-def readyz(request: HttpRequest) -> HttpResponse:
-    """The process can serve games: its database and its cache answer. The cache alone does not stop play."""
-    found = {"database": _answers(_ask_database), "cache": _answers(_ask_cache)}
-    return JsonResponse(found, status=200 if found["database"] else 503)
-
-
 def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpResponse:
     known = players.known(request)  # a newcomer is given an identity next, and has no games to look for
     guest = players.guest(request)
@@ -378,6 +392,14 @@ def _missing(request: HttpRequest, code: str) -> HttpResponse:
     return _page(request, "games/missing.html", known, context, status=404)
 
 
+def _too_much(request: HttpRequest, what: str = "") -> HttpResponse:
+    """An address has asked for more than one may."""
+    context = {"what": what, "minutes": caps.SECONDS // 60}
+    page = _page(request, "games/too_much.html", players.known(request), context, status=429)
+    page["Retry-After"] = str(caps.SECONDS if what else 60)
+    return page
+
+
 def _page(
     request: HttpRequest, template: str, who: uuid.UUID | None, context: Mapping[str, object], *, status: int = 200
 ) -> HttpResponse:
@@ -393,6 +415,10 @@ def _page(
 def _player(request: HttpRequest) -> Player:
     guest = players.guest(request)
     return actions.keep_guest(guest.id, guest.name)
+
+
+def _plays_in(code: str, player: uuid.UUID | None) -> bool:
+    return player is not None and is_code(code) and Game.objects.of_player(player).filter(room_id=code).exists()
 
 
 def _game(code: str, number: int) -> Game:
@@ -411,21 +437,3 @@ def _explain(request: HttpRequest, refused: Refused) -> None:
 def _own_path(request: HttpRequest, path: str) -> str:
     """`path` if it stays on this site; else the lobby."""
     return path if url_has_allowed_host_and_scheme(path, allowed_hosts={request.get_host()}) else "/"
-
-
-def _answers(ask: Callable[[], object]) -> bool:
-    try:
-        ask()
-    except Exception as error:
-        _log.warning("not ready: %r", error)
-        return False
-    return True
-
-
-def _ask_database() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-
-
-def _ask_cache() -> None:
-    cache.get("readyz")

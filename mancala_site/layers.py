@@ -14,12 +14,14 @@ A process with channels holds two connections: one subscribes, one publishes in 
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 from channels.layers import BaseChannelLayer
+from prometheus_client import Histogram
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
@@ -36,6 +38,15 @@ RETRY_S = 0.3
 
 SILENCE_S = 10.0
 """Without a word from Redis for so long it is asked for one; after twice as long it counts as lost."""
+
+_SENT_AT = "layer.sent_at"
+"""The key under which a message to a group says when it was published, by the sender's clock."""
+
+_LAG_SECONDS = Histogram(
+    "mancala_layer_lag_seconds",
+    "From publishing a message to a group until a process takes it from Redis.",
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
+)
 
 _log = logging.getLogger(__name__)
 
@@ -71,11 +82,11 @@ class ResyncPubSubChannelLayer(BaseChannelLayer):
     async def group_send(self, group: str, message: Message) -> None:
         """Publish a message to a group. Raises OSError."""
         self.require_valid_group_name(group)
-        await self._publish((self._group(group), msgspec.msgpack.encode(message)))
+        await self._publish((self._group(group), _packed(message)))
 
     async def group_send_all(self, messages: Iterable[tuple[str, Message]]) -> None:
         """Publish messages to a group each, in their order and one trip. Raises OSError."""
-        await self._publish(*((self._group(group), msgspec.msgpack.encode(message)) for group, message in messages))
+        await self._publish(*((self._group(group), _packed(message)) for group, message in messages))
 
     async def send(self, channel: str, message: Message) -> None:
         """Publish a message to one channel, wherever it is. Raises OSError."""
@@ -116,6 +127,10 @@ def _client(url: str, *, retries: int = 0) -> Redis:
     return Redis.from_url(
         url, socket_timeout=None, socket_connect_timeout=PATIENCE_S, retry=Retry(NoBackoff(), retries), protocol=2
     )
+
+
+def _packed(message: Message) -> bytes:
+    return msgspec.msgpack.encode({**message, _SENT_AT: time.time()})
 
 
 async def _publish(publisher: Redis, messages: Iterable[tuple[str, bytes]]) -> None:
@@ -266,6 +281,8 @@ class _Link:
                 receivers = {channel: message}
             else:
                 receivers = {c: msgspec.msgpack.decode(data, type=Message) for c in self._groups.get(name, ())}
+                for message in receivers.values():
+                    _LAG_SECONDS.observe(max(0.0, time.time() - message.pop(_SENT_AT, time.time())))
         except msgspec.DecodeError as error:
             _log.warning("a message on %s is none of ours: %s", name, error)
             return

@@ -10,6 +10,12 @@ from redis import RedisError
 
 RETRY_S = 5
 
+UNUSED = (
+    *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer"),
+    *("microphone", "midi", "payment", "usb"),
+)
+"""What of a device no page here asks for, nor lets anything in it ask for."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -28,5 +34,19 @@ class DatabaseAway:
         if not isinstance(exception, OperationalError | InterfaceError | RedisError):
             return None
         what = "the cache" if isinstance(exception, RedisError) else "the database"
-        _log.error("%s %s: %s did not answer: %r", request.method, request.path, what, exception)
+        room = request.resolver_match.kwargs.get("code", "") if request.resolver_match else ""
+        _log.error("%s %s: %s did not answer: %r", request.method, request.path, what, exception, extra={"room": room})
         return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(RETRY_S)})
+
+
+class PermissionsPolicy:
+    """Every page gives away what of the device it does not need."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Add the header."""
+        response = self._get_response(request)
+        response["Permissions-Policy"] = ", ".join(f"{feature}=()" for feature in UNUSED)
+        return response

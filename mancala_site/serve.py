@@ -13,6 +13,8 @@ import asyncio
 import contextlib
 import errno
 import os
+import signal
+import socket
 import sys
 import threading
 import time
@@ -35,6 +37,7 @@ from twisted.internet import defer, reactor, task
 from twisted.python.failure import Failure
 
 from mancala_site import addresses
+from mancala_site.crew import Crew
 
 RESTARTING = 4412
 """The close code that tells a page to come back soon."""
@@ -48,11 +51,8 @@ BACKLOG = 256
 OUTLET_BYTES = 65_536
 """How much may wait for the network on one websocket before its client gets a fresh state instead of all it missed."""
 
-PING_S = 5
-"""How long a websocket may be silent before it is asked whether it is there. Daphne looks every two seconds."""
-
 ANSWER_S = 6
-"""How long its answer may take, before it counts as lost and the others are told."""
+"""How long a websocket that is asked whether it is there may take to answer, before the others are told it is lost."""
 
 DRAIN_S = 5.0
 """How long consumers and requests may take to finish when the server ends."""
@@ -79,17 +79,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _require_database()
         if options.prepare:
             _prepare()
+        crew = _crew(options)
     except (ImproperlyConfigured, Unavailable) as error:
         sys.exit(f"Mancala cannot start: {error}")
+    if crew:
+        _greet(options)
+        crew.run()
+        sys.exit(crew.complaint)
+    if options.life is not None:
+        threading.Thread(target=_end_with, args=(options.life,), name="life", daemon=True).start()
     call_command("sweep", "--once")  # before anybody is judged by a clock that ran while no server did
     threading.Thread(target=call_command, args=("sweep",), name="sweep", daemon=True).start()
     WebSocketFactory.protocol = BoundedSocket  # Daphne has no option for it
     server = DrainServer(
         import_string(settings.ASGI_APPLICATION),
         endpoints=_endpoints(options),
-        ready_callable=lambda: print(*_greeting(options), sep="\n", flush=True),  # noqa: T201
+        ready_callable=None if options.life is not None else lambda: _greet(options),
         server_name="",  # a header that nobody needs
-        ping_interval=PING_S,
+        ping_interval=settings.PING_SECONDS,
         ping_timeout=ANSWER_S,
         websocket_connect_timeout=20,
         websocket_handshake_timeout=20,
@@ -172,13 +179,7 @@ class DrainServer(daphne.server.Server):
     def listen_error(self, failure: Failure) -> None:
         """Say in one line why the server cannot listen, and end."""
         reason = getattr(failure.value, "socketError", failure.value)
-        if getattr(reason, "errno", None) == errno.EADDRINUSE:
-            self.complaint = (
-                f"Mancala cannot start: port {settings.PORT} is taken. Choose another, like PORT={settings.PORT + 1}."
-            )
-        else:
-            where = f"{settings.HOST}:{settings.PORT}"
-            self.complaint = f"Mancala cannot start: it may not listen on {where}: {reason}"
+        self.complaint = f"Mancala cannot start: {_cannot_listen(reason)}"
         self.stop()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
@@ -221,6 +222,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--port", help="port to listen on, instead of the variable PORT")
     parser.add_argument("--unix-socket", metavar="PATH", help="listen on this socket and on no port")
     parser.add_argument("--fd", type=int, metavar="N", help="listen on this inherited file descriptor and on no port")
+    parser.add_argument("--with", dest="life", type=int, help=argparse.SUPPRESS)  # a pipe of the crew: end with it
     parser.add_argument("--prepare", action="store_true", help="bring database and static files up to date first")
     return parser.parse_args(arguments)
 
@@ -230,6 +232,36 @@ def _endpoints(options: argparse.Namespace) -> list[str]:
     if options.unix_socket or options.fd is not None:
         place = {"unix_socket": options.unix_socket, "file_descriptor": options.fd}
     return list(build_endpoint_description_strings(**place))
+
+
+def _crew(options: argparse.Namespace) -> Crew | None:
+    """The processes that share the port, where there are to be several."""
+    if settings.PROCESSES == 1 or options.fd is not None or options.unix_socket:
+        return None
+    if not settings.REDIS_URL:
+        raise Unavailable(
+            f"{settings.PROCESSES} processes hear each other through Redis. Name one, like"
+            " REDIS_URL=redis://127.0.0.1:6379/0 (on Debian: apt install redis-server), or leave out PROCESSES."
+        )
+    if ":" in settings.HOST:
+        raise Unavailable("several processes share an IPv4 address only. Choose another HOST, or leave out PROCESSES.")
+    try:
+        listener = socket.create_server((settings.HOST, settings.PORT), backlog=1024)
+    except OSError as error:
+        raise Unavailable(_cannot_listen(error)) from error
+    return Crew([sys.executable, "-m", "mancala_site.serve"], settings.PROCESSES, listener)
+
+
+def _cannot_listen(error: object) -> str:
+    if getattr(error, "errno", None) == errno.EADDRINUSE:
+        return f"port {settings.PORT} is taken. Choose another, like PORT={settings.PORT + 1}."
+    return f"it may not listen on {settings.HOST}:{settings.PORT}: {error}"
+
+
+def _end_with(life: int) -> None:
+    """End this process, in order, once nobody holds the other end of a pipe."""
+    os.read(life, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _require_database() -> None:
@@ -263,8 +295,13 @@ def _static_files_changed() -> bool:
     return any(Path(source).stat().st_mtime > collected_at for source in sources)
 
 
+def _greet(options: argparse.Namespace) -> None:
+    print(*_greeting(options), sep="\n", flush=True)  # noqa: T201
+
+
 def _greeting(options: argparse.Namespace) -> Iterator[str]:
-    yield f"Mancala runs on {_database()}, {_relay()}."
+    many = f", in {settings.PROCESSES} processes" if settings.PROCESSES > 1 and options.fd is None else ""
+    yield f"Mancala runs on {_database()}, {_relay()}{many}."
     if options.unix_socket or options.fd is not None:
         yield f"Listening on {options.unix_socket or f'file descriptor {options.fd}'}."
     else:

@@ -7,6 +7,7 @@ Variable         Default               Meaning
 ===============  ====================  ===============================================================================
 HOST             127.0.0.1             The address to listen on; 0.0.0.0 lets other devices of the network in.
 PORT             8000                  The port to listen on.
+PROCESSES        1                     How many server processes share the port. More than one need REDIS_URL.
 PUBLIC_URL                             Where the public finds the site behind a proxy: one or several origins separated
                                        by commas, like https://play.example.org. With https only: secure cookies and
                                        HSTS. The proxy sets Host, X-Real-IP and X-Forwarded-Proto itself.
@@ -15,8 +16,15 @@ REDIS_URL                              redis://host:6379/0: several processes he
 DATA_DIR         var, in the project   Folder of the SQLite database, the collected static files and the secret key.
 SECRET_KEY       made once             Signs cookies; the same for all processes. Kept in DATA_DIR/secret_key if unset.
 DEBUG            0                     1 shows errors in the browser and serves static files uncollected. Never public.
+LOG_FORMAT       line                  What is logged: line, for people, or json, an object a line, for programs.
 SOCKET_RATE      20                    Messages per second that one websocket may send on average.
 SOCKET_BURST     60                    Messages that one websocket may send at once.
+ADDRESS_SOCKETS  300                   Websockets that one process holds open for one address at a time.
+ADDRESS_FORMS    600                   Forms that one process takes from one address in a minute.
+ADDRESS_ROOMS    120                   New rooms among them, in ten minutes.
+ADDRESS_MISSES   200                   Codes that no room has, in ten minutes: then an address sees only its own games.
+PING_SECONDS     5                     How long a websocket may be silent before it is asked whether it is there, looked
+                                       for every two seconds. Well below the time-outs of proxies.
 CLAIM_SECONDS    60                    How long a player may be away from a game with clocks until the other may end it.
 ===============  ====================  ===============================================================================
 """
@@ -49,6 +57,13 @@ def _number(name: str, default: int, lowest: int, highest: int) -> int:
     return int(text)
 
 
+def _choice(name: str, *allowed: str) -> str:
+    text = _text(name, allowed[0]).lower()
+    if text not in allowed:
+        raise ImproperlyConfigured(f"{name} is {' or '.join(allowed)}, not {text!r}")
+    return text
+
+
 def _origins(name: str) -> list[str]:
     origins = [text.strip().rstrip("/").lower() for text in _text(name).split(",") if text.strip()]
     for origin in origins:
@@ -77,6 +92,7 @@ def _secret_key(path: Path) -> str:
 DEBUG = _text("DEBUG", "0").lower() in {"1", "true", "yes", "on"}
 HOST = _text("HOST", "127.0.0.1")
 PORT = _number("PORT", 8000, 1, 65535)
+PROCESSES = _number("PROCESSES", 1, 1, 64)
 PUBLIC_URLS = _origins("PUBLIC_URL")
 REDIS_URL = _text("REDIS_URL")
 if REDIS_URL and not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
@@ -121,6 +137,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "csp.middleware.CSPMiddleware",
+    "mancala_site.middleware.PermissionsPolicy",
     "mancala_site.middleware.DatabaseAway",
 ]
 ROOT_URLCONF = "mancala_site.urls"
@@ -209,6 +226,11 @@ else:
 
 SOCKET_RATE = _number("SOCKET_RATE", 20, 1, 1_000_000)
 SOCKET_BURST = _number("SOCKET_BURST", 60, 1, 1_000_000)
+ADDRESS_SOCKETS = _number("ADDRESS_SOCKETS", 300, 1, 1_000_000)
+ADDRESS_FORMS = _number("ADDRESS_FORMS", 600, 1, 1_000_000)
+ADDRESS_ROOMS = _number("ADDRESS_ROOMS", 120, 1, 1_000_000)
+ADDRESS_MISSES = _number("ADDRESS_MISSES", 200, 1, 1_000_000)
+PING_SECONDS = _number("PING_SECONDS", 5, 1, 3600)
 CLAIM_SECONDS = _number("CLAIM_SECONDS", 60, 1, 86_400)
 
 # Who is trusted -----------------------------------------------------------------------------------
@@ -218,12 +240,19 @@ _https = bool(PUBLIC_URLS) and all(url.startswith("https:") for url in PUBLIC_UR
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"  # a guest costs no row and no query
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
+CSRF_COOKIE_HTTPONLY = True  # forms bring the token along; no script reads it
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = SESSION_COOKIE_AGE
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = _https
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _https else None
+SILENCED_SYSTEM_CHECKS = [
+    "security.W002",  # who may frame us is said by frame-ancestors: a room's board may stand in other pages
+    "security.W005",  # the domains below ours may be somebody else's
+    "security.W008",  # the proxy leads from http to https
+    "security.W021",  # as for W005
+]
 SECURE_HSTS_SECONDS = 30 * 24 * 60 * 60 if _https else 0
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if _https else None  # over http browsers only complain about it
 
@@ -268,9 +297,18 @@ def _in_our_words(record: logging.LogRecord) -> bool:
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "mancala_site.logs.JsonLine"},
+    },
     "filters": {"words": {"()": lambda: _in_our_words}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["words"]}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": _choice("LOG_FORMAT", "line", "json"),
+            "filters": ["words"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "games": {"level": "INFO"},

@@ -1,14 +1,16 @@
-"""Real processes for tests: redis-server and the site's own server, on free ports of 127.0.0.1. Knows no game.
+"""Real processes for tests: redis-server, nginx and the site's own server, on free ports of 127.0.0.1. Knows no game.
 
 Started by the fixtures of conftest.py, which also end them.
 """
 
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -116,6 +118,109 @@ class RedisServer:
     def _signal(self, which: signal.Signals) -> None:
         if self._process:
             self._process.send_signal(which)
+
+
+class PostgreSQL:
+    """A PostgreSQL of its own, reached through a socket in its folder, where one is installed (`is_there`)."""
+
+    def __init__(self) -> None:
+        self._programs = max(Path("/usr/lib/postgresql").glob("*/bin"), default=None)
+        self._folder = Path(tempfile.mkdtemp(prefix="mancala-pg-", dir="/tmp"))  # its socket's path has to be short
+        self.url = f"postgres://postgres@/mancala?host={self._folder}"
+
+    @property
+    def is_there(self) -> bool:
+        return self._programs is not None
+
+    def start(self) -> "PostgreSQL":
+        """Make it, start it, and wait until it answers."""
+        if os.geteuid() == 0:  # it refuses to run as root
+            shutil.chown(self._folder, "postgres", "postgres")
+        self._run("initdb", "--username=postgres", "--auth=trust", "--no-sync", "--pgdata", self._folder / "data")
+        quick = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync=off"
+        self._run(
+            "pg_ctl", "start", "--wait", "--pgdata", self._folder / "data", "--options", quick, "--log", "/dev/null"
+        )
+        self.create("mancala")
+        return self
+
+    def create(self, name: str) -> str:
+        """The address of another, empty database."""
+        self._run("createdb", "--host", self._folder, "--username=postgres", name)
+        return self.url.replace("/mancala?", f"/{name}?")
+
+    def stop(self) -> None:
+        """End it and forget what it held."""
+        if (self._folder / "data").exists():
+            self._run("pg_ctl", "stop", "--mode=immediate", "--pgdata", self._folder / "data")
+        shutil.rmtree(self._folder)
+
+    def _run(self, program: str, *arguments: object) -> None:
+        as_other = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
+        assert self._programs
+        command = [*as_other, str(self._programs / program), *map(str, arguments)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+
+class Nginx:
+    """The nginx of deploy/nginx.conf on a free port, with a certificate that nobody has signed, before some servers."""
+
+    def __init__(self, folder: Path, ports: Iterable[int], *, port: int, also: str = "") -> None:
+        self.port = port
+        self.url = f"https://localhost:{port}"
+        self._folder = folder
+        folder.mkdir()
+        for name, source in {"mancala.conf": "nginx.conf", "mancala-upstream.conf": "upstream.conf"}.items():
+            text = (PROJECT / "deploy" / source).read_text()
+            text = re.sub(r"server 127\.0\.0\.1:8001;", "".join(f"server 127.0.0.1:{port};" for port in ports), text)
+            text = re.sub(r" *(server 127\.0\.0\.1:8002|listen \[::\]:\d+.*);\n", "", text)
+            text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
+            text = text.replace("listen 443 ", f"listen 127.0.0.1:{port} ").replace("/etc/ssl/mancala", str(folder))
+            (folder / name).write_text(text)
+        temporary = "".join(
+            f"{kind}_temp_path {folder / kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        (folder / "nginx.conf").write_text(
+            f"daemon off; pid {folder}/pid; error_log {folder}/error.log warn; events {{ worker_connections 256; }}\n"
+            f"http {{ access_log {folder}/access.log; {temporary} {also} include mancala.conf; }}\n"
+        )
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> "Nginx":
+        """Start it and wait until it listens."""
+        key, certificate = self._folder / "privkey.pem", self._folder / "fullchain.pem"
+        made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
+        subprocess.run(
+            [*made.split(), "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+            check=True,
+            capture_output=True,
+        )
+        program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+        assert program, "nginx is not installed"
+        self._process = subprocess.Popen([program, "-p", self._folder, "-c", self._folder / "nginx.conf"])
+        wait_for(self._listens, "nginx listens")
+        return self
+
+    def stop(self) -> None:
+        """End it."""
+        if self._process:
+            self._process.terminate()
+            self._process.wait(10)
+
+    @property
+    def certificate(self) -> Path:
+        return self._folder / "fullchain.pem"
+
+    @property
+    def log(self) -> str:
+        """What it had to complain of."""
+        return (self._folder / "error.log").read_text()
+
+    def _listens(self) -> bool:
+        assert self._process
+        assert self._process.poll() is None, "nginx did not start"
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
 
 class Server:

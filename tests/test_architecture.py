@@ -26,6 +26,8 @@ ROWS = (
         "storage",
         "presence",
         "reactions",
+        "metrics",
+        "caps",
         "board_view",
         "lesson",
         "card",
@@ -49,6 +51,8 @@ NEIGHBOURS = {
     ("lesson", "snapshot"),
     ("history", "snapshot"),
     ("broadcast", "presence"),
+    ("broadcast", "metrics"),
+    ("storage", "metrics"),
     ("clock", "rules"),
 }
 

@@ -1,6 +1,7 @@
-"""Credits of one socket."""
+"""Credits of one socket, and of many addresses."""
 
-from games.limits import Bucket
+from games import limits
+from games.limits import Bucket, Buckets
 
 
 def taken(bucket, *times):
@@ -26,3 +27,29 @@ def test_being_refused_costs_nothing():
     bucket = Bucket(rate=1, burst=1)
     assert taken(bucket, 0, 0.2, 0.4, 0.6, 0.8) == [True, False, False, False, False]
     assert bucket.take(1.01)
+
+
+def test_each_key_has_credits_of_its_own():
+    buckets = Buckets(rate=1, burst=2)
+    assert [buckets.take(key, 0) for key in "aaabb"] == [True, True, False, True, True]
+
+
+def test_nobody_in_particular_is_never_held_back():
+    assert all(Buckets(rate=1, burst=1).take("", 0) for _ in range(5))
+
+
+def test_looking_costs_nothing():
+    buckets = Buckets(rate=1, burst=1)
+    assert not buckets.is_empty("a", 0)
+    buckets.take("a", 0)
+    assert buckets.is_empty("a", 0.5)
+    assert not buckets.is_empty("a", 1)
+
+
+def test_of_many_keys_only_those_are_remembered_that_have_drawn_of_late(monkeypatch):
+    monkeypatch.setattr(limits, "_MOST_BUCKETS", 3)
+    buckets = Buckets(rate=1, burst=2)
+    for key, now in (("a", 0), ("b", 0), ("b", 0), ("c", 9)):
+        buckets.take(key, now)
+    assert buckets.take("d", 9)  # a and b have had theirs back by now
+    assert set(buckets._buckets) == {"c", "d"}

@@ -14,7 +14,7 @@ from mancala_site import addresses
 from tests.processes import PROJECT
 
 FILE = PROJECT / "mancala_site" / "settings.py"
-READERS = {"_text", "_number", "_origins"}
+READERS = {"_text", "_number", "_choice", "_origins"}
 
 
 def variables_read() -> set[str]:
@@ -126,6 +126,8 @@ def test_another_sqlite_file_gets_the_same_care(read):
         ("PORT", "0"),
         ("PORT", "65536"),
         ("SOCKET_RATE", "-1"),
+        ("LOG_FORMAT", "xml"),
+        ("PROCESSES", "0"),
         ("PUBLIC_URL", "play.example.org"),
         ("PUBLIC_URL", "https://play.example.org/mancala"),
         ("PUBLIC_URL", "https://*.example.org"),

@@ -55,7 +55,8 @@ def main() -> None:
     for old in FOLDER.glob("*.webp"):
         old.unlink()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server({"DATA_DIR": folder, "PORT": str(free_port())}, Path(folder) / "log", ["--prepare"]).start()
+        environment = {"DATA_DIR": folder, "PORT": str(free_port()), "ADDRESS_ROOMS": "1000"}
+        server = Server(environment, Path(folder) / "log", ["--prepare"]).start()
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_OPTIONS)
         try:
             Studio(browser, server, Path(folder)).shoot()

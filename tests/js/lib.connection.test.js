@@ -107,6 +107,17 @@ test('a lost socket is opened again after a wait that grows with every failure',
   assert.equal(sockets.length, 3);
 });
 
+test('a socket that follows one that spoke says so', () => {
+  const { clock, sockets, socket } = setUp();
+  socket().end(1006);
+  clock.pass(450);
+  socket().accept();
+  socket().say('welcome');
+  socket().end(1006);
+  clock.pass(450);
+  assert.deepEqual(sockets.map(({ url }) => url), ['ws://here/', 'ws://here/', 'ws://here/?again']);
+});
+
 test('only a socket that speaks makes the next wait short again', () => {
   const { clock, sockets, socket } = online();
   for (const wait of [450, 900, 1_800]) {

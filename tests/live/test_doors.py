@@ -3,6 +3,8 @@
 import pytest
 from django.conf import settings as deployed
 
+from games import caps
+from games.limits import Buckets
 from tests.live.sockets import Socket, do
 from tests.rooms import begin
 
@@ -113,3 +115,36 @@ async def test_tabs_are_counted_by_room(sockets, code, ann, ben):
     tabs = [await sockets.enter(room, ann) for room in (code, other) * 3]
     for socket in tabs:
         await socket.has_heard_all()
+
+
+# Addresses ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def from_one_address(monkeypatch):
+    """All sockets come from the same."""
+    monkeypatch.setattr(caps, "address_of", lambda scope: "192.0.2.7")
+
+
+async def test_an_address_holds_so_many_sockets_and_may_come_back_when_one_is_gone(
+    from_one_address, settings, sockets, code, ann
+):
+    settings.ADDRESS_SOCKETS = 2
+    first, second = await sockets.enter(code), await sockets.enter(code, ann)
+    third = await sockets.open(f"/ws/v1/rooms/{code}/")
+    assert await third.hear_close() == 4429
+    await first.close()
+    await third.close()
+    await sockets.enter(code)
+    await second.has_heard_all()
+
+
+async def test_rooms_are_not_found_by_trying_and_who_plays_there_comes_in(
+    from_one_address, monkeypatch, sockets, code, ann
+):
+    monkeypatch.setattr(caps, "_misses", Buckets(0, 3))
+    for _ in range(3):
+        assert await (await sockets.open("/ws/v1/rooms/zzzzzzzz/")).hear_close() == 4404
+    for room in ("zzzzzzzz", code):
+        assert await (await sockets.open(f"/ws/v1/rooms/{room}/")).hear_close() == 4429
+    await sockets.enter(code, ann)

@@ -3,6 +3,7 @@
 from unittest.mock import ANY
 
 import pytest
+from django.conf import settings
 from django.db import OperationalError
 
 from games import actions, snapshot, storage
@@ -120,7 +121,8 @@ async def test_who_is_not_there_as_another_game_begins_is_away(sockets, ann, ben
 
 async def test_a_socket_torn_down_without_a_word_is_no_longer_counted(sockets, code, ann, ben):
     """B61: the server knew that somebody was gone and told the others minutes later."""
-    assert serve.PING_S + serve.ANSWER_S < 12  # a line that died silently is torn down then; Daphne looks every 2 s
+    # A line that died silently is torn down then; Daphne looks every 2 s.
+    assert settings.PING_SECONDS + serve.ANSWER_S < 12
     south, north = await sockets.enter(code, ann), await sockets.enter(code, ben)
     await south.hear_presence(1, 1, 0)
     north.tear_down()

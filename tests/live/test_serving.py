@@ -1,5 +1,6 @@
 """What a started server says, whom it lets in, and how it serves what pages are made of."""
 
+import json
 import re
 import urllib.error
 import urllib.request
@@ -111,6 +112,7 @@ def test_only_pages_of_its_own_origin_open_sockets(serve: ServerFactory):
         "http://127.0.0.1",
     ):
         assert refusal(server, other) == 403, other
+    assert server.log.count("a page of 'http://elsewhere.example' may not open sockets here: set PUBLIC_URL") == 1
     for malformed in ("http://[", "http://x:y"):
         assert refusal(server, malformed) == 400
 
@@ -128,6 +130,13 @@ def test_pages_forbid_everything_from_elsewhere_and_everything_inline(site: Serv
     assert policy["default-src"] == "'none'"
     assert policy["script-src"] == policy["style-src"] == "'self'"
     assert policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+
+
+def test_pages_give_away_what_of_the_device_they_do_not_need(site: Server):
+    _, _, headers = fetch(site)
+    policy = headers["Permissions-Policy"].split(", ")
+    assert {"camera=()", "geolocation=()", "microphone=()"} <= set(policy)
+    assert not [part for part in policy if part.startswith(("clipboard", "web-share", "fullscreen"))]  # which they do
 
 
 @pytest.fixture
@@ -169,3 +178,12 @@ def test_modules_import_each_other_by_names_of_content_too(site: Server, static_
     imported = [name for script in scripts for name in re.findall(r"""from\s*['"]([^'"]+)['"]""", script)]
     assert imported
     assert all(re.search(r"\.[0-9a-f]{12}\.js$", name) for name in imported), imported
+
+
+def test_with_json_the_log_is_read_by_programs(serve: ServerFactory):
+    server = serve(LOG_FORMAT="json")
+    assert fetch(server, Host="elsewhere.example")[0] == 400
+    line = json.loads(server.log.splitlines()[-1])
+    assert (line["level"], line["logger"]) == ("error", "django.security.DisallowedHost")
+    assert "PUBLIC_URL" in line["message"]
+    assert set(line) == {"at", "level", "logger", "message"}

@@ -1,10 +1,6 @@
 """What can be read of a game without a page: its state, its record for programs and for people; and the probes."""
 
-import logging
-
 import pytest
-from django.core.cache import cache
-from django.db import DatabaseError, connection
 from django.utils import timezone
 from msgspec import json
 
@@ -90,38 +86,6 @@ def test_a_game_that_was_never_played_has_no_record(client, code, number, kind):
 @pytest.mark.parametrize("path", ["/r/zzzzzzzz/1.json", "/r/zzzzzzzz/1.txt"])
 def test_a_room_that_is_not_there_has_no_record(client, db, path):
     assert client.get(path).status_code == 404
-
-
-# Probes -------------------------------------------------------------------------------------------
-
-
-def test_a_process_that_answers_is_alive_without_asking_the_database(client, django_assert_num_queries):
-    assert client.get("/healthz").status_code == 200
-
-
-def test_a_process_whose_database_and_cache_answer_is_ready(client, db):
-    answer = client.get("/readyz")
-    assert (answer.status_code, answer.json()) == (200, {"database": True, "cache": True})
-
-
-def test_a_process_without_its_cache_still_plays(client, db, monkeypatch):
-    def fail(*args, **kwargs):
-        raise ConnectionError("gone")
-
-    monkeypatch.setattr(cache, "get", fail)
-    answer = client.get("/readyz")
-    assert (answer.status_code, answer.json()) == (200, {"database": True, "cache": False})
-
-
-def test_a_process_without_its_database_is_not_ready(client, db, monkeypatch, caplog):
-    def fail():
-        raise DatabaseError("gone")
-
-    with monkeypatch.context() as broken, caplog.at_level(logging.WARNING):
-        broken.setattr(connection, "cursor", fail)
-        answer = client.get("/readyz")
-    assert (answer.status_code, answer.json()["database"]) == (503, False)
-    assert "gone" in caplog.text
 
 
 def test_the_record_of_an_abandoned_game_says_that_nobody_won(alice, bob, client):

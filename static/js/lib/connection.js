@@ -35,6 +35,7 @@ export function backoff(attempt, random = Math.random) {
 export class Connection {
   #options;
   #socket = null;
+  #again = ''; // said of a socket that follows another, for the server's figures
   #attempts = 0;
   #heardAt = 0;
   #retry = null; // timer of the next attempt
@@ -88,7 +89,7 @@ export class Connection {
   #connect() {
     const { url, WebSocket, clock } = this.#options;
     this.#forget();
-    const socket = new WebSocket(url());
+    const socket = new WebSocket(url() + this.#again);
     this.#socket = socket;
     socket.onmessage = ({ data }) => { if (socket === this.#socket) this.#heard(data); };
     socket.onclose = ({ code }) => { if (socket === this.#socket) this.#down(code); };
@@ -98,6 +99,7 @@ export class Connection {
 
   #heard(text) {
     this.#attempts = 0;
+    this.#again = '?again';
     this.#listen();
     this.#options.onText(text);
   }

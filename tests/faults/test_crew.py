@@ -1,0 +1,130 @@
+"""Several processes behind one port: all serve, whichever ends is replaced, and they end together."""
+
+import json
+import os
+import re
+import signal
+import urllib.request
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from games.protocol import Close
+from tests.conftest import ServerFactory
+from tests.faults.test_drain import close_code, socket_to
+from tests.processes import RedisServer, Server, wait_for
+
+
+def children(server: Server) -> set[int]:
+    """The processes that a server has started and that still run."""
+    return {int(pid) for pid in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()}
+
+
+def listens(pid: int) -> bool:
+    """Whether a process serves: the last it does before is to see to SIGTERM itself."""
+    (caught,) = (line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught.split()[1], 16) & 1 << signal.SIGTERM - 1)
+
+
+def comes_in(server: Server) -> bool:
+    """Whether a socket is served, and did not meet one who is just leaving."""
+    try:
+        with socket_to(server) as websocket:
+            return json.loads(websocket.recv(timeout=10))["type"] == "lobby"
+    except (ConnectionClosed, InvalidHandshake, OSError):
+        return False
+
+
+@pytest.fixture
+def crew(serve: ServerFactory, redis_server: RedisServer) -> Server:
+    """Two processes that share a port, both up."""
+    server = serve(redis=redis_server, PROCESSES="2")
+    wait_for(lambda: all(map(listens, children(server))), "both are up", within=60)
+    return server
+
+
+def test_it_says_how_many_there_are(crew: Server):
+    assert "with Redis (127.0.0.1), in 2 processes." in crew.log.splitlines()[0]
+    assert crew.log.count("Ctrl-C ends it.") == 1
+    assert len(children(crew)) == 2
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_end_all_say_farewell_and_end(crew: Server, how: signal.Signals):
+    websockets = [socket_to(crew) for _ in range(8)]
+    for websocket in websockets:
+        websocket.recv(timeout=10)
+    pids = children(crew)
+    crew.ask_to_end(how)
+    assert [close_code(websocket) for websocket in websockets] == [Close.RESTARTING] * 8
+    assert crew.wait(60) == 0
+    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_who_ends_is_replaced_and_the_port_answers_all_the_time(crew: Server, how: signal.Signals):
+    first, second = children(crew)
+    os.kill(first, how)
+    wait_for(lambda: comes_in(crew), "a socket is served", within=60)
+    wait_for(lambda: len(children(crew) - {first}) == 2, "another takes its place")
+    assert second in children(crew)
+    assert f"Process {first} ended with {-how if how is signal.SIGKILL else 0}, another takes its place." in crew.log
+
+
+def test_told_twice_they_end_without_complaint(crew: Server):
+    crew.ask_to_end(signal.SIGINT)
+    crew.ask_to_end(signal.SIGTERM)
+    assert crew.wait(60) == 0
+
+
+def test_killed_without_notice_it_leaves_nobody_behind(crew: Server):
+    pids = children(crew)
+    crew.kill()
+    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), "the others have noticed")
+
+
+def test_processes_that_do_not_start_are_given_up_with_a_word(serve: ServerFactory, redis_server: RedisServer):
+    server = serve.prepare(redis=redis_server, PROCESSES="2", DJANGO_SETTINGS_MODULE="tests.faults.fails_in_a_crew")
+    server.launch()
+    assert server.wait(60) == 1
+    assert server.log.splitlines()[-1] == "Mancala ends: its processes do not start, the last ended with 3."
+
+
+def test_without_redis_it_says_what_to_do(serve: ServerFactory):
+    server = serve.prepare(PROCESSES="2")
+    server.launch()
+    assert server.wait(60) == 1
+    assert server.log == (
+        "Mancala cannot start: 2 processes hear each other through Redis. Name one, like"
+        " REDIS_URL=redis://127.0.0.1:6379/0 (on Debian: apt install redis-server), or leave out PROCESSES.\n"
+    )
+
+
+def test_a_taken_port_is_one_clear_line(serve: ServerFactory, redis_server: RedisServer, site: Server):
+    second = serve.prepare(redis=redis_server, port=site.port, PROCESSES="2")
+    second.launch()
+    assert second.wait(60) == 1
+    assert second.log.startswith(f"Mancala cannot start: port {site.port} is taken.")
+
+
+def test_figures_are_of_all_together_and_outlive_whoever_counted_them(crew: Server):
+    websockets = [socket_to(crew) for _ in range(8)]
+    for websocket in websockets:
+        websocket.recv(timeout=10)
+
+    def sockets() -> str:
+        with urllib.request.urlopen(f"{crew.url}/metrics", timeout=60) as answer:
+            figure = re.search(r'mancala_sockets{kind="lobby"} (\S+)', answer.read().decode())
+            return figure[1] if figure else "0.0"
+
+    assert sockets() == "8.0"
+    for websocket in websockets:
+        websocket.close()
+    wait_for(lambda: sockets() == "0.0", "all are gone")
+    with socket_to(crew) as websocket:
+        websocket.recv(timeout=10)
+        for pid in children(crew):
+            os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: crew.log.count("another takes its place") == 2, "both are replaced")
+        assert sockets() == "0.0"
