@@ -45,7 +45,7 @@ MODES: dict[str, tuple[Load, tuple[str, ...]]] = {
     "games-1": ({"games": 1}, ALL),
     "games-20": ({"games": 20}, (*ALL, "daphne-2", "uvicorn-2", "boardgame.io-files")),
     "games-200": ({"games": 200}, ALL),
-    "games-1000": ({"games": 1000}, ("daphne", "uvicorn")),
+    "games-1000": ({"games": 1000, "at-once": 20}, ("daphne", "uvicorn")),
     "crowd": ({"games": 1, "spectators": 500, "rate": 5}, ALL),
     "idle": ({"kind": "idle", "games": 1000, "spectators": 0}, ALL),
     "storm": ({"kind": "storm", "games": 125}, ALL),

@@ -2,7 +2,7 @@
 // benchmarks/relay.py starts it; by hand: node load.mjs --adapter bare --ports 8000 --games 20
 import { parseArgs } from 'node:util';
 import { machine, usage } from './processes.mjs';
-import { Room } from './room.mjs';
+import { Gate, Room } from './room.mjs';
 import { Socket } from './socket.mjs';
 import { Tally, spread } from './tally.mjs';
 
@@ -15,6 +15,7 @@ const { values: options } = parseArgs({
     games: { type: 'string', default: '1' }, // rooms in which one game follows the other
     spectators: { type: 'string', default: '2' }, // of each game
     rate: { type: 'string', default: '0' }, // moves per second in each game; 0: each as soon as the last is shown
+    'at-once': { type: 'string', default: '0' }, // so many moves at most are under way; 0: one in each game
     hot: { type: 'string', default: '0' }, // the rate while warming up
     warm: { type: 'string', default: '1.5' }, // seconds of play before counting
     seconds: { type: 'string', default: '4' },
@@ -34,7 +35,8 @@ const random = xorshift(Number(options.seed));
 const tally = new Tally();
 const { adapter: speak } = await import(`./adapters/${options.adapter}.mjs`);
 const adapter = speak(options.ports.split(',').map(Number), options.rooms);
-const setting = { adapter, tally, random, spectators: Number(options.spectators) };
+const gate = new Gate(Number(options['at-once']) || Infinity);
+const setting = { adapter, tally, gate, random, spectators: Number(options.spectators) };
 const rooms = Array.from({ length: Number(options.games) }, (_, number) => new Room(number, setting));
 const viewers = rooms.flatMap((room) => room.viewers);
 const kinds = { play, idle, storm, cycles };

@@ -75,8 +75,33 @@ class Viewer {
   }
 }
 
+// Lets so many moves be under way at once; rooms that wait have their turn in order
+export class Gate {
+  #free;
+  #waiting = [];
+
+  constructor(places) {
+    this.#free = places;
+  }
+
+  enter(act) {
+    if (this.#free === 0) this.#waiting.push(act);
+    else {
+      this.#free -= 1;
+      act();
+    }
+  }
+
+  leave() {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}
+
 export class Room {
   game = 1; // its number in the room
+  #gate;
   #random;
   #position = start();
   #ply = 0;
@@ -85,8 +110,9 @@ export class Room {
   #due = 0;
   #stirredAt = 0;
 
-  constructor(number, { adapter, tally, spectators, random }) {
+  constructor(number, { adapter, tally, gate, spectators, random }) {
     Object.assign(this, { number, adapter, tally });
+    this.#gate = gate;
     this.#random = random;
     this.viewers = Array.from({ length: 2 + spectators }, (_, each) => new Viewer(this, each));
     this.players = this.viewers.slice(0, 2);
@@ -119,9 +145,10 @@ export class Room {
     } else if (state.ply === this.#ply && viewer.seat === this.#position.turn && viewer.isHere) this.#move();
   }
 
-  // A game in which nothing happens for long stands still
+  // A game that waits long for the server stands still
   watch(now) {
-    if (this.tally.playing && now - this.#stirredAt > STANDSTILL_MS) {
+    const isWaiting = this.#sowings.size > 0 || this.#unaware.size > 0;
+    if (this.tally.playing && isWaiting && now - this.#stirredAt > STANDSTILL_MS) {
       this.tally.stalled += 1;
       this.#stirredAt = now;
     }
@@ -146,29 +173,32 @@ export class Room {
     if (!sowing) return;
     sowing.unseen -= 1;
     this.tally.show(viewer.seat, sowing, now);
-    if (sowing.unseen === 0) this.#sowings.delete(ply);
+    if (sowing.unseen > 0) return;
+    this.#sowings.delete(ply);
+    if (!this.tally.rate) this.#gate.leave();
   }
 
-  // At once, or, if the load has a pace, when the time has come
+  // As soon as the gate lets it, or, if the load has a pace, when the time has come
   #move() {
     if (!this.tally.playing) return;
     if (!this.tally.rate) {
-      this.#sow();
+      this.#gate.enter(() => this.#sow());
       return;
     }
     const now = performance.now();
     this.#due ||= now + this.#random(1000) / this.tally.rate;
-    setTimeout(() => this.tally.playing && this.#sow(), Math.max(0, this.#due - now));
+    setTimeout(() => this.#sow(), Math.max(0, this.#due - now));
     this.#due = Math.max(this.#due, now) + 1000 / this.tally.rate;
   }
 
   #sow() {
     const viewer = this.players.find(({ seat }) => seat === this.#position.turn);
-    if (!viewer.socket) return; // dropped, and counted as such
+    if (!this.tally.playing || !viewer.socket) return; // it is over; or the viewer was dropped, and counted as such
     const pits = legalPits(this.#position);
     const pit = pits[this.#random(pits.length)];
     this.#position = sow(this.#position, pit);
     this.#ply += 1;
+    this.#stirredAt = performance.now();
     this.#sowings.set(this.#ply, this.tally.send(viewer.seat, this.#position, this.viewers.length));
     this.adapter.play(viewer, this.game, this.#ply - 1, pit);
   }
