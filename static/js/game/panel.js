@@ -52,10 +52,11 @@ export class Panel {
     for (const button of $$('[data-offer]')) {
       button.addEventListener('click', ({ timeStamp }) => {
         const kind = button.dataset.offer;
-        const isDouble = timeStamp - this.#tapped[kind] < DOUBLE_TAP_MS;
+        const actsAtOnce = holdsBoth(this.#state);
+        const isDouble = actsAtOnce && timeStamp - this.#tapped[kind] < DOUBLE_TAP_MS;
         this.#tapped[kind] = timeStamp;
         if (isDouble) return;
-        if (kind === 'draw' && holdsBoth(this.#state)) this.#ask();
+        if (kind === 'draw' && actsAtOnce) this.#ask();
         else offer(kind);
       });
     }
