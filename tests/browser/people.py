@@ -18,6 +18,14 @@ SETTLED_MS = 20_000
 
 expect.set_options(timeout=SETTLED_MS)
 
+_UNPAINTED = """
+const plain = new CSSStyleSheet();
+plain.replaceSync('*, ::before, ::after { box-shadow: none !important; background-image: none !important;'
+  + ' filter: none !important; text-shadow: none !important; }');
+document.adoptedStyleSheets = [plain];
+"""
+"""Without shadows, grain and gradients, which take no place, a game costs two thirds: painting is what takes long."""
+
 _A_LOST_LINE = re.compile(
     r"WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED"
 )
@@ -35,17 +43,22 @@ class Person:
     """Who arrived in the test that is running."""
 
     @classmethod
-    def arrive(cls, browser: Browser, *, cookies_of: "Person | None" = None, **options: object) -> "Person":
+    def arrive(
+        cls, browser: Browser, *, cookies_of: "Person | None" = None, painted: bool = False, **options: object
+    ) -> "Person":
         """Open a browser; with `cookies_of` it is another device of the same person.
 
-        People prefer less motion, unless a test is about motion and says `reduced_motion="no-preference"`: drawing it
-        without a graphics card takes a core for every page.
+        People prefer less motion, unless a test is about motion and says `reduced_motion="no-preference"`, and see
+        bare boards, unless a test is about colours and has them `painted`: without a graphics card either takes most of
+        a core for every page.
         """
         options = {"reduced_motion": "reduce", **options}
         context = browser.new_context(
             storage_state=cookies_of.context.storage_state() if cookies_of else None, **options
         )
         context.set_default_timeout(SETTLED_MS)
+        if not painted:
+            context.add_init_script(_UNPAINTED)
         person = cls(context, context.new_page())
         cls.everybody.append(person)
         context.on("weberror", lambda failure: person.complaints.append(str(failure.error)))

@@ -60,8 +60,9 @@ def test_who_is_cut_off_is_waited_for_and_then_the_game_may_be_claimed(
 ) -> None:
     """B61, B52: it is seen within the limit of the heartbeat, and the countdown that is shown is the one that holds."""
     wire = Wire()
-    one = serve(redis=redis_server, CLAIM_SECONDS="2")
-    two = serve(redis=redis_server, CLAIM_SECONDS="2", PUBLIC_URL=wire.url)
+    hurried = {"CLAIM_SECONDS": "2", "PING_SECONDS": "1"}
+    one = serve(redis=redis_server, **hurried)
+    two = serve(redis=redis_server, PUBLIC_URL=wire.url, **hurried)
     wire.lead_to(two.port)
     maya, leo, third = (Person.arrive(browser) for _ in range(3))
     maya.call(one.url, "Maya")

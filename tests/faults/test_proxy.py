@@ -130,10 +130,10 @@ class Silent:
 
 
 def test_a_silent_socket_stays_open_for_three_times_the_proxys_patience(proxied: Proxy):
-    """B40: proxies cut quiet sockets. nginx waits for a minute, here for six seconds; pings come every two or three."""
-    nginx, _ = proxied(PING_SECONDS="1", also="proxy_read_timeout 6s;")
+    """B40: proxies cut quiet sockets. nginx waits for a minute, here for four; pings come every two or three."""
+    nginx, _ = proxied(PING_SECONDS="1", also="proxy_read_timeout 4s;")
     client = Silent(nginx)
-    assert client.pings_until(9) == 9  # eighteen seconds at least
+    assert client.pings_until(6) == 6  # twelve seconds at least
     client.close()
 
 
