@@ -5,7 +5,7 @@ import threading
 import uuid
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games import broadcast, clock, snapshot
@@ -51,7 +51,11 @@ _keeping = threading.Lock()
 
 
 def keep(game: Game, position: Position) -> None:
-    """Remember a game as this process has just written it, for its next ply: mostly nobody else changes it between."""
+    """Remember a game as it was just written, once that is committed: mostly nobody changes it before its next ply."""
+    transaction.on_commit(lambda: _keep(game, position))
+
+
+def _keep(game: Game, position: Position) -> None:
     with _keeping:
         if len(_kept) >= _KEPT:
             del _kept[next(iter(_kept))]  # kept for the longest time

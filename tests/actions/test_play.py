@@ -4,6 +4,7 @@ import copy
 import uuid
 
 import pytest
+from django.db import OperationalError, transaction
 
 from games import actions, snapshot
 from games.actions import row as rows
@@ -18,6 +19,8 @@ from tests.known_games import PRINTED
 from tests.rooms import begin, open_room, sow
 
 A, B, C, D, E, F = range(6)
+
+committed = pytest.mark.django_db(transaction=True)
 
 
 def play(code, player, pit, *, ply=0, game=1):
@@ -290,6 +293,7 @@ def test_the_player_is_taken_from_the_one_who_asks_and_from_nowhere_else(code):
         actions.play(code, uuid.uuid4(), game=1, ply=0, pit=D)
 
 
+@committed
 def test_a_game_kept_from_the_last_ply_is_good_to_write_by_but_not_to_refuse_by(code, alice, bob):
     """Another process has taken a turn back, and another pit was sown: what this one remembers is out of date."""
     actions.play(code, alice.pk, game=1, ply=0, pit=2)  # Alice would sow again
@@ -307,11 +311,22 @@ def test_a_game_kept_from_the_last_ply_is_good_to_write_by_but_not_to_refuse_by(
     assert Game.objects.get().transcript == "am"
 
 
+@committed
 def test_a_pit_is_not_empty_because_it_once_was(code, alice):
     keep(snapshot.current_game(code), Position.parse("0,5,5,5,5,4,0/4,4,4,4,4,4,0 S"))
     assert actions.play(code, alice.pk, game=1, ply=0, pit=0).after.stones[:7] == (0, 5, 5, 5, 5, 4, 0)
 
 
+@committed
+def test_a_sowing_that_is_rolled_back_is_not_kept(code, alice):
+    with pytest.raises(OperationalError), transaction.atomic():
+        actions.play(code, alice.pk, game=1, ply=0, pit=0)
+        raise OperationalError("the disk is full")
+    assert kept(code) is None
+    assert actions.play(code, alice.pk, game=1, ply=0, pit=2).extra_turn
+
+
+@committed
 def test_no_more_games_are_kept_than_the_bound(code, alice, monkeypatch):
     monkeypatch.setattr(rows, "_kept", {})
     monkeypatch.setattr(rows, "_KEPT", 1)
