@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 
 from games import actions, caps, metrics, players, protocol, snapshot, storage
-from games.broadcast import LOBBY, Attended, Hub, Listener, Refresh, Seating
+from games.broadcast import LOBBY, Attended, Hub, Listener, Outlet, Refresh, Seating, Text
 from games.limits import Bucket
 from games.presence import Counts
 from games.protocol import (
@@ -54,6 +54,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         self._bucket = Bucket(settings.SOCKET_RATE, settings.SOCKET_BURST)
         self._patience = Bucket(rate=1, burst=_PATIENCE)
         self._listener: Listener | None = None
+        self._outlet: Outlet | None = None
         self._open = True
         self._address: str | None = None  # of a socket that is counted
         self.topic = LOBBY
@@ -81,6 +82,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         """Accept, so that whatever follows can be read by the page; then join and send the whole state."""
         await self.accept()
+        offered: dict[str, Any] = self.scope.get("extensions") or {}
+        self._outlet = offered.get("mancala.outlet")
         address = caps.address_of(self.scope)
         if not caps.may_come(address):
             await self.shut(Close.FLOODING)
@@ -117,11 +120,19 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
         `attended` is told when the number of those who are there changes.
         """
-        offered: dict[str, Any] = self.scope.get("extensions") or {}
-        self._listener = Listener(self.send, self.shut, self.who(), own, offered.get("mancala.outlet"))
+        self._listener = Listener(self.tell, self.shut, self.who(), own, self._outlet)
         metrics.came(self.kind, self._room, again=self.scope["query_string"] == b"again")
         await Hub.current().join(self.topic, self._listener, refresh, attended)
         return self._listener
+
+    async def tell(self, text: str) -> None:
+        """Send a text. Who asks on and on and reads nothing is sent away, to come back when there is a line again."""
+        if self._outlet is None:
+            await self.send(text)
+        elif self._outlet.is_full:
+            await self.shut(Close.RESTARTING)
+        else:
+            self._outlet.write(Text(text).frame)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Act on a frame; whatever is wrong with it is told to its sender and to nobody else."""
@@ -162,7 +173,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
     async def refuse(self, asked: str, refusal: Refusal) -> None:
         """Say no to the sender."""
         metrics.REFUSALS.labels(refusal.value).inc()
-        await self.send(RefusedMessage(re=asked, code=refusal.value).text())
+        await self.tell(RefusedMessage(re=asked, code=refusal.value).text())
 
     async def bear(self, refusal: Refusal) -> None:
         """Refuse too much, or nonsense. Who keeps sending it is closed."""
@@ -236,9 +247,9 @@ class RoomConsumer(SocketConsumer):
             case Sync():
                 _, welcome, talk = await storage.run(self._read)
                 self._seat(welcome)
-                await self.send(welcome.text())
+                await self.tell(welcome.text())
                 if talk:
-                    await self.send(talk.text())
+                    await self.tell(talk.text())
             case Ping(game=game, version=version, sent_at=sent_at):
                 await self._answer_ping((game, version), sent_at)
             case React() | SwitchTalk() | Say():
@@ -264,13 +275,14 @@ class RoomConsumer(SocketConsumer):
                 await storage.write(actions.claim, self.topic, self._player, game=game, win=win)
 
     async def _speak(self, message: React | SwitchTalk | Say) -> None:
+        # Each for itself: the cache is asked too, and no move waits in the same transaction for that.
         match message:
             case React(kind=kind):
-                await storage.write(actions.react, self.topic, self._player, kind=kind)
+                await storage.run(actions.react, self.topic, self._player, kind=kind)
             case SwitchTalk(on=on):
-                await storage.write(actions.switch_talk, self.topic, self._player, on=on)
+                await storage.run(actions.switch_talk, self.topic, self._player, on=on)
             case Say(text=text):
-                await storage.write(actions.say, self.topic, self._player, text=text)
+                await storage.run(actions.say, self.topic, self._player, text=text)
 
     async def explain(self, asked: str, refusal: Refusal) -> None:
         """Say why; who is behind the game is brought up to date, and leaves a room that is gone."""
@@ -279,13 +291,13 @@ class RoomConsumer(SocketConsumer):
             return
         await super().explain(asked, refusal)
         if refusal in {Refusal.STALE_PLY, Refusal.GAME_OVER, Refusal.OFFER_GONE, Refusal.NO_CLAIM}:
-            await self.send(await self._refresh())
+            await self.tell(await self._refresh())
 
     async def _answer_ping(self, held: tuple[int, int], sent_at: float) -> None:
         if await storage.run(snapshot.version, self.topic) == held:
-            await self.send(Pong(sent_at=sent_at, now=snapshot.moment()).text())
+            await self.tell(Pong(sent_at=sent_at, now=snapshot.moment()).text())
         else:
-            await self.send(await self._refresh())
+            await self.tell(await self._refresh())
 
 
 class WatchConsumer(RoomConsumer):
@@ -322,11 +334,11 @@ class LobbyConsumer(SocketConsumer):
         """The lobby can be asked for, and pinged."""
         match message:
             case Ping(sent_at=sent_at):
-                await self.send(Pong(sent_at=sent_at, now=snapshot.moment()).text())
+                await self.tell(Pong(sent_at=sent_at, now=snapshot.moment()).text())
             case Sync():
-                await self.send(await self._refresh())
+                await self.tell(await self._refresh())
                 if self._player:
-                    await self.send(await self._mine())
+                    await self.tell(await self._mine())
             case _:
                 raise Refused(Refusal.NOT_SEATED)
 

@@ -48,6 +48,9 @@ FLOODING = 4429
 BACKLOG = 256
 """Messages that one websocket may have waiting for its consumer. Daphne itself would keep any number."""
 
+PINGS = 20
+"""How often a client may ask in a second whether we are there. Browsers never do."""
+
 OUTLET_BYTES = 65_536
 """How much may wait for the network on one websocket before its client gets a fresh state instead of all it missed."""
 
@@ -113,10 +116,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
 class BoundedSocket(WebSocketProtocol):
     """Daphne's websocket, whose client cannot fill the memory and may not ask for what nobody speaks."""
 
+    _asked = (0, 0)  # in which second, how often
+
     def onConnect(self, request: Any) -> Any:  # noqa: N802  # autobahn's name
         """Begin. Subprotocols are none of ours, and Daphne stumbles over them if they are not ASCII."""
         request.headers.pop("sec-websocket-protocol", None)
         return super().onConnect(request)
+
+    def onPing(self, payload: bytes) -> None:  # noqa: N802  # autobahn's name
+        """Answer whoever asks whether we are there, unless they do nothing else."""
+        second = int(time.monotonic())
+        self._asked = (second, self._asked[1] + 1 if self._asked[0] == second else 1)
+        if self._asked[1] > PINGS:
+            self.sendClose(FLOODING)
+        else:
+            super().onPing(payload)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803  # autobahn's names
         """Pass a message on, unless too many wait already."""

@@ -214,7 +214,7 @@ if REDIS_URL:
     }
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "mancala_site.hints.HintCache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "mancala",
             "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},  # seconds; a hint is not worth more

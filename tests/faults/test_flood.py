@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection
 from games.protocol import Close
 from mancala_site import serve as serving
 from tests.conftest import ServerFactory
-from tests.faults.test_drain import HANDSHAKE, socket_to
+from tests.faults.test_drain import HANDSHAKE, close_code, socket_to
 from tests.processes import Server
 
 SYNC = b"\x81\x8f\x00\x00\x00\x00" + b'{"type":"sync"}'
@@ -86,3 +86,17 @@ def test_a_subprotocol_that_nobody_could_speak_is_not_looked_at(server: Server):
 
 def test_the_code_for_flooding_is_the_one_of_the_protocol():
     assert serving.FLOODING == Close.FLOODING
+
+
+def test_whoever_only_asks_whether_we_are_there_is_cut_off(server: Server):
+    with socket_to(server) as asking, socket_to(server) as neighbour:
+        asking.recv(timeout=10)
+        neighbour.recv(timeout=10)
+        for _ in range(10 * serving.PINGS):
+            try:
+                asking.ping()
+            except ConnectionClosed:
+                break
+        assert close_code(asking) == Close.FLOODING
+        neighbour.ping().wait(10)
+        assert answers(neighbour)

@@ -1,12 +1,17 @@
 """The way past ASGI into a socket: whole frames in their order, and no more of them waiting than the bound."""
 
+import json
 from types import SimpleNamespace
 
 import pytest
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet.main import CONNECTION_LOST
+from websockets.sync.client import connect
 
+from games.consumers import LobbyConsumer
+from games.protocol import Close
 from mancala_site.serve import OUTLET_BYTES, Outlet
+from tests.conftest import ServerFactory
 
 
 class Transport:
@@ -84,3 +89,45 @@ def test_a_connection_lost_meanwhile_is_left_to_the_reactor():
     transport.writeSomeData = lambda data: CONNECTION_LOST
     outlet(transport).write(b"frame")
     assert transport.dataBuffer == b""
+
+
+async def test_whoever_asks_on_and_reads_nothing_is_sent_away():
+    sent = []
+
+    async def send(event):
+        sent.append(event)
+
+    consumer = LobbyConsumer()
+    consumer.base_send = send
+    transport = Transport()
+    consumer._outlet = outlet(transport)
+    await consumer.tell("read")
+    transport.dataBuffer = b"x" * (OUTLET_BYTES + 1)
+    await consumer.tell("not read")
+    assert transport.network == b"\x81\x04read"
+    assert sent == [{"type": "websocket.close", "code": Close.RESTARTING}]
+
+
+A_LONG_TALK = """
+import json
+from benchmarks.prepare import _room
+from games.models import Game, Talk
+
+room = _room()
+game = Game.objects.get(room=room["code"])
+talkers = [str(game.south_id), str(game.north_id)]
+lines = [{"id": n, "by": talkers[0], "text": "\u044f" * 200, "at": 0} for n in range(50)]
+Talk.objects.create(room_id=room["code"], version=50, talkers=talkers, lines=lines)
+print(json.dumps(room))
+"""
+
+
+def test_what_two_wrote_is_read_again_however_long_it_is(serve: ServerFactory):
+    """A limit on what we take is none on what we say."""
+    server = serve()
+    room = json.loads(server.manage("shell", "--verbosity=0", "--command", A_LONG_TALK).stdout)
+    address = f"ws://127.0.0.1:{server.port}/ws/v1/rooms/{room['code']}/"
+    with connect(address, origin=server.url, additional_headers={"Cookie": room["N"]}) as websocket:
+        while (message := json.loads(websocket.recv(timeout=10)))["type"] != "talk":
+            pass
+    assert [line["text"] for line in message["lines"]] == ["\u044f" * 200] * 50

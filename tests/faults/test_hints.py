@@ -1,0 +1,36 @@
+"""Redis as a cache for hints: when it does not answer, it is not waited for again and again."""
+
+import time
+
+import pytest
+import redis
+
+from mancala_site import hints
+from tests.processes import RedisServer
+
+
+@pytest.fixture
+def cache(redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> hints.HintCache:
+    monkeypatch.setattr(hints._Client, "asked_again_at", 0.0)
+    options = {"socket_timeout": 0.3, "socket_connect_timeout": 0.3}
+    return hints.HintCache(redis_server.url, {"OPTIONS": options})
+
+
+def test_a_hint_is_kept_and_found(cache: hints.HintCache):
+    cache.set("who", (1, 2), 60)
+    assert cache.get_many(["who", "else"]) == {"who": (1, 2)}
+
+
+def test_while_redis_hangs_one_waits_and_the_others_do_not(
+    cache: hints.HintCache, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+):
+    cache.set("who", 1, 60)
+    redis_server.pause()
+    with pytest.raises(redis.TimeoutError):
+        cache.get("who")
+    redis_server.resume()
+    with pytest.raises(redis.ConnectionError, match="a moment ago"):  # though it would answer
+        cache.get("who")
+    later = time.monotonic() + hints.REST_S
+    monkeypatch.setattr(hints.time, "monotonic", lambda: later)
+    assert cache.get("who") == 1
