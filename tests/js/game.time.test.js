@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { face, left, ServerTime, steady } from '../../static/js/game/time.js';
+import { face, hurry, left, ServerTime, steady } from '../../static/js/game/time.js';
 
 const running = { clock: { S: 60_000, N: 45_000, running: 'S', since: 1_000_000 } };
 
@@ -28,6 +28,12 @@ test('a face has minutes and seconds, and tenths once there is hurry, never more
   assert.equal(face(19_999), '0:19.9');
   assert.equal(face(3_040), '0:03.0');
   assert.equal(face(0), '0:00.0');
+});
+
+test('a clock is red when it runs out, and not because every turn is short', () => {
+  assert.equal(hurry('5+3'), 20_000);
+  assert.equal(hurry('15s'), 3_750);
+  assert.equal(hurry('60s'), 15_000);
 });
 
 test('the server’s clock is told from the middle of a ping’s way', () => {

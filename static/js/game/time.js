@@ -56,6 +56,9 @@ export function left({ clock }, side, now) {
   return Math.max(0, clock[side] - Math.max(0, now - clock.since));
 }
 
+/** From when on a clock is red: with so much for every turn, in its last quarter. */
+export const hurry = (control) => (control.endsWith('s') ? Number.parseInt(control, 10) * 250 : HURRY_MS);
+
 /** What is shown after `before` in the same turn: when the server's clock is told a little better no clock jumps up. */
 export const steady = (before, ms) => (ms > before && ms - before < JITTER_MS ? before : ms);
 
@@ -143,7 +146,7 @@ export class Time {
   #show() {
     clearTimeout(this.#timer);
     const state = this.#state;
-    if (!state || state.link === 'offline' || state.link === 'closed') return; // what the server says meanwhile nobody knows
+    if (!state || state.link === 'closed') return; // without a line the server's clocks run on, and so do these
     const now = this.#now();
     const due = [this.#claim(state, now)];
     if (state.clock) for (const side of SIDES) due.push(this.#clock(state, side, now));
@@ -160,7 +163,7 @@ export class Time {
     const runs = isTurn && !rest;
     write($('[data-part="clock"]', node), face(ms));
     mark(node, 'data-runs', runs);
-    mark(node, 'data-hurry', state.status === 'playing' && ms < HURRY_MS);
+    mark(node, 'data-hurry', state.status === 'playing' && ms < hurry(state.control));
     write($(`#plate-${side} [data-part="starts"]`), rest ? this.#say('time.starts', { n: Math.ceil(rest / 1000) }) : '');
     if (!isTurn) return null;
     if (rest) return ((rest - 1) % 1000) + 1;
