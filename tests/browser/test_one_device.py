@@ -10,7 +10,7 @@ from tests.processes import Server
 
 
 def test_two_play_a_whole_game_on_one_device_and_are_watched(browser: Browser, site: Server) -> None:
-    """B66: both sides in one browser, because somebody asked for it."""
+    """B66, B83: both sides in one browser, because somebody asked for it; a draw there is asked for twice, in words."""
     two, watcher = Person.arrive(browser), Person.arrive(browser)
     link = two.open_room(site.url, rules="both-stores", pits="3", stones="3")
     two.page.goto(link)  # the own invitation
