@@ -88,12 +88,12 @@ def traffic(page: Page, site: str, codings: str) -> Iterator[Traffic]:
 def report_weights(browser: Browser, site: str) -> None:
     print("| page | requests | KB received: gzip | brotli | limit | elements | requests to other hosts |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    host = Person.arrive(browser, **DESK)
+    host = Person.arrive(browser, painted=True, **DESK)
     room = host.open_room(site)
     for name, address in (("lobby", site), ("how to play", f"{site}/how-to-play/"), ("room", room)):
         seen = {}
         for codings in ("gzip", "gzip, br"):  # by itself a browser takes brotli over https only
-            page = Person.arrive(browser, **DESK).page
+            page = Person.arrive(browser, painted=True, **DESK).page
             with traffic(page, site, codings) as seen[codings]:
                 page.goto(address, wait_until="networkidle")
             elements = page.evaluate("document.querySelectorAll('*').length")
@@ -121,7 +121,10 @@ class Taps:
 
 def report_game(browser: Browser, site: str) -> None:
     """Play the printed game: South clicks on the measured page."""
-    south, north = Person.arrive(browser, reduced_motion="no-preference", **DESK), Person.arrive(browser)
+    south, north = (
+        Person.arrive(browser, painted=True, reduced_motion="no-preference", **DESK),
+        Person.arrive(browser),
+    )
     south.page.add_init_script(WATCH_SHIFTS)
     link = south.open_room(site, rules="both-stores")
     north.sit_down(link)

@@ -233,8 +233,8 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
         self.may_log_tracebacks = False
         self._environment = {**os.environ, **environment}
-        self.database = environment["DATABASE_URL"].removeprefix("sqlite:///")
-        """Its file."""
+        self.database = environment.get("DATABASE_URL", "").removeprefix("sqlite:///")
+        """Its file, if one was named."""
         self._log = log
         self._arguments = tuple(arguments)
         self._fds = () if fd is None else (fd,)
