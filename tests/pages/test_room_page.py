@@ -112,7 +112,7 @@ def test_a_friend_reads_what_is_agreed_to_by_sitting_down(visitor):
     code = ann.open_room(rules="avalanche", stones="5", pie="on", control="5+3")
     sit = text_of(visitor().look(f"/r/{code}/")).split("Ann is waiting for you")[1].split("Sit down and play")[0]
     agreed = "Avalanche , 6 pits, 5 stones , with swapping · 5 min each, 3 s more a turn"
-    assert " ".join(sit.split()) == f"{agreed}. After Sun’s first turn Moon may swap sides. The rules"
+    assert " ".join(sit.split()) == f"{agreed} · After Sun’s first turn Moon may swap sides. The rules"
     plain = text_of(visitor().look(f"/r/{ann.open_room()}/"))
     assert "The rules" not in plain.split("Ann is waiting for you")[1].split("Sit down and play")[0]
 
