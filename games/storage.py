@@ -16,7 +16,13 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import DatabaseError, OperationalError, close_old_connections, connections, transaction
+from django.db import (
+    Error as DatabaseError,
+    OperationalError,
+    close_old_connections,
+    connections,
+    transaction,
+)
 
 Args = ParamSpec("Args")
 Answer = TypeVar("Answer")

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 from django.conf import settings
-from django.db import DatabaseError, OperationalError, connection, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 
 from games import storage
 from games.models import Player
@@ -73,6 +73,15 @@ async def test_what_the_database_does_not_take_fails_alone_and_the_others_are_wr
     assert (first, last) == ("a", "b")
     assert isinstance(failed, DatabaseError)
     assert await names() == ["a", "b"]
+
+
+async def test_a_connection_that_broke_is_told_to_all_who_wait(together, monkeypatch):
+    def broken(*args, **kwargs):
+        raise InterfaceError("the connection is closed")
+
+    monkeypatch.setattr(storage.transaction, "atomic", broken)
+    answers = await together(*[lambda: add("a")] * 2)
+    assert [str(answer) for answer in answers] == ["the connection is closed"] * 2
 
 
 async def test_a_database_that_cannot_be_written_is_waited_for_once_and_not_by_each(together, monkeypatch):
