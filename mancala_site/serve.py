@@ -38,6 +38,7 @@ from twisted.python.failure import Failure
 
 from mancala_site import addresses
 from mancala_site.crew import Crew
+from mancala_site.outlets import Outlet, offer
 
 RESTARTING = 4412
 """The close code that tells a page to come back soon."""
@@ -50,9 +51,6 @@ BACKLOG = 256
 
 PINGS = 20
 """How often a client may ask in a second whether we are there. Browsers never do."""
-
-OUTLET_BYTES = 65_536
-"""How much may wait for the network on one websocket before its client gets a fresh state instead of all it missed."""
 
 ANSWER_S = 6
 """How long a websocket that is asked whether it is there may take to answer, before the others are told it is lost."""
@@ -142,11 +140,8 @@ class BoundedSocket(WebSocketProtocol):
             super().onMessage(payload, isBinary)
 
 
-class Outlet:
-    """A way into a websocket past ASGI and autobahn, for frames that are made once and sent to many.
-
-    ASGI takes a text at a time for each socket, which would be encoded, framed and scheduled anew for every one.
-    """
+class SocketOutlet(Outlet):
+    """The way into a websocket of Daphne, past autobahn too."""
 
     __slots__ = ("_socket",)
 
@@ -154,27 +149,26 @@ class Outlet:
         self._socket = socket
 
     @property
-    def is_full(self) -> bool:
-        """Whether more waits here for the network than anybody should be behind."""
-        return self._pending() > OUTLET_BYTES
+    def pending(self) -> int:
+        """How many bytes Twisted holds for the network."""
+        transport = self._socket.transport
+        if not transport.connected:
+            return 0
+        held: int = len(transport.dataBuffer) - transport.offset + transport._tempDataLen  # noqa: SLF001  # Twisted has no other name
+        return held
 
     def write(self, frame: bytes) -> None:
-        """Send a frame now, or as soon as the network takes it, in its order; to a socket that goes away, nothing."""
+        """At once, without a turn through the reactor, where nothing waits."""
         transport = self._socket.transport
         if self._socket.state != WebSocketProtocol.STATE_OPEN or not transport.connected or transport.disconnecting:
             return
-        if not self._pending():
+        if not self.pending:
             sent = transport.writeSomeData(frame)
             if not isinstance(sent, int):  # it is lost, which the reactor finds out for itself
                 return
             frame = frame[sent:]
         if frame:
             transport.write(frame)
-
-    def _pending(self) -> int:
-        transport = self._socket.transport
-        held: int = len(transport.dataBuffer) - transport.offset + transport._tempDataLen  # noqa: SLF001  # Twisted has no other name
-        return held
 
 
 class DrainServer(daphne.server.Server):
@@ -199,7 +193,7 @@ class DrainServer(daphne.server.Server):
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         """Begin to serve a request or a socket, which is offered its outlet."""
         if isinstance(protocol, BoundedSocket):
-            scope["extensions"] = {"mancala.outlet": Outlet(protocol)}
+            offer(scope, SocketOutlet(protocol))
         return super().create_application(protocol, scope)
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:

@@ -1,20 +1,13 @@
-"""A websocket of uvicorn that offers its outlet, as those of our own server do: see docs/operations.md.
-
-uvicorn mancala_site.asgi:application --ws mancala_site.uvicorn_socket:Socket
-"""
-
-import asyncio
-from typing import Any, cast
+"""A websocket of uvicorn that offers its outlet, as those of our own server do: see docs/operations.md."""
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-OUTLET_BYTES = 65_536
-"""How much may wait for the network before a client gets a fresh state instead of all it missed."""
+from mancala_site.outlets import Outlet, offer
 
 
-class Outlet:
-    """A way into a websocket past ASGI, for frames that are made once and sent to many."""
+class SocketOutlet(Outlet):
+    """The way into a websocket of uvicorn."""
 
     __slots__ = ("_socket",)
 
@@ -22,18 +15,14 @@ class Outlet:
         self._socket = socket
 
     @property
-    def is_full(self) -> bool:
-        """Whether more waits here for the network than anybody should be behind."""
-        return self._transport.get_write_buffer_size() > OUTLET_BYTES
+    def pending(self) -> int:
+        """How many bytes asyncio holds for the network."""
+        return self._socket.transport.get_write_buffer_size()
 
     def write(self, frame: bytes) -> None:
-        """Send a frame now, or as soon as the network takes it; to a socket that goes away, nothing."""
-        if not (self._socket.close_sent or self._transport.is_closing()):
-            self._transport.write(frame)
-
-    @property
-    def _transport(self) -> asyncio.Transport:
-        return self._socket.transport
+        """As the transport sends anything."""
+        if not (self._socket.close_sent or self._socket.transport.is_closing()):
+            self._socket.transport.write(frame)
 
 
 class Socket(WebSocketsSansIOProtocol):
@@ -43,4 +32,4 @@ class Socket(WebSocketsSansIOProtocol):
         """Begin to serve; the application is called on the next turn of the loop."""
         super().handle_connect(event)
         if hasattr(self, "scope"):  # it was accepted
-            cast("dict[str, Any]", self.scope["extensions"])["mancala.outlet"] = Outlet(self)
+            offer(self.scope, SocketOutlet(self))

@@ -10,7 +10,8 @@ from websockets.sync.client import connect
 
 from games.consumers import LobbyConsumer
 from games.protocol import Close
-from mancala_site.serve import OUTLET_BYTES, Outlet
+from mancala_site.outlets import OUTLET_BYTES
+from mancala_site.serve import SocketOutlet
 from tests.conftest import ServerFactory
 
 
@@ -36,8 +37,8 @@ class Transport:
         self.dataBuffer += data
 
 
-def outlet(transport: Transport, state: int = WebSocketProtocol.STATE_OPEN) -> Outlet:
-    return Outlet(SimpleNamespace(transport=transport, state=state))
+def outlet(transport: Transport, state: int = WebSocketProtocol.STATE_OPEN) -> SocketOutlet:
+    return SocketOutlet(SimpleNamespace(transport=transport, state=state))
 
 
 def test_a_frame_goes_out_at_once():
@@ -68,6 +69,14 @@ def test_it_is_full_when_more_waits_than_the_bound(part):
     assert out.is_full
     transport.dataBuffer = transport.dataBuffer[:-1]
     assert not out.is_full
+
+
+def test_nobody_waits_for_a_connection_that_is_lost():
+    """What was to go out stays in its buffer, and would be waited for without end."""
+    transport = Transport()
+    transport.dataBuffer = b"x" * (OUTLET_BYTES + 1)
+    transport.connected = False
+    assert not outlet(transport).is_full
 
 
 @pytest.mark.parametrize("gone", [{"connected": False}, {"disconnecting": True}])

@@ -1,0 +1,30 @@
+"""Ways into a websocket past ASGI, for frames that are made once and sent to many: what they have in common.
+
+ASGI takes a text at a time for each socket, which would be encoded, framed and scheduled anew for every one.
+"""
+
+from typing import Any, Protocol
+
+OUTLET_BYTES = 65_536
+"""How much may wait for the network on one websocket before its client gets a fresh state instead of all it missed."""
+
+
+class Outlet(Protocol):
+    """What the application is offered."""
+
+    @property
+    def pending(self) -> int:
+        """How many bytes wait here for the network; none where nobody waits for them any more."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more waits here for the network than anybody should be behind."""
+        return self.pending > OUTLET_BYTES
+
+    def write(self, frame: bytes) -> None:
+        """Send a frame now, or as soon as the network takes it, in its order; to a socket that goes away, nothing."""
+
+
+def offer(scope: Any, outlet: Outlet) -> None:
+    """Put an outlet into the scope of its socket, where consumers look for it."""
+    scope["extensions"] = {**scope.get("extensions", {}), "mancala.outlet": outlet}
