@@ -1,22 +1,24 @@
 /** The choices for a new game outlive the page, in its tab, until they are used: another language, a refused name, a look at the rules. */
+import { keep, recall } from '../lib/memory.js';
+
 const KEY = 'choices';
 
-export function keepChoices(form, storage = sessionStorage) {
+export function keepChoices(form) {
   const fields = [...form.elements].filter(({ name, type }) => name && type !== 'hidden');
-  const kept = storage.getItem(KEY);
-  storage.removeItem(KEY);
-  if (kept !== null) restore(fields, new URLSearchParams(kept));
+  const kept = recall(KEY, { tab: true });
+  if (kept) restore(fields, kept);
   let isUsed = false;
   form.addEventListener('submit', () => { isUsed = true; });
   addEventListener('pagehide', () => {
     const chosen = fields.filter(({ type, checked }) => checked || type.startsWith('select'));
-    if (!isUsed) storage.setItem(KEY, new URLSearchParams(chosen.map(({ name, value }) => [name, value])));
+    const choices = Object.fromEntries(chosen.map(({ name, value }) => [name, value]));
+    keep(KEY, isUsed ? null : choices, { tab: true });
   });
 }
 
 function restore(fields, chosen) {
   for (const field of fields) {
-    if (field.type === 'radio' || field.type === 'checkbox') field.checked = chosen.get(field.name) === field.value;
-    else field.value = chosen.get(field.name);
+    if (field.type === 'radio' || field.type === 'checkbox') field.checked = chosen[field.name] === field.value;
+    else field.value = chosen[field.name];
   }
 }
