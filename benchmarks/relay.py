@@ -26,6 +26,7 @@ from typing import Any
 from benchmarks import bars
 from benchmarks.report import Run, line, tables, wrong
 from benchmarks.servers import PROJECT, SERVERS, Command, Server
+from tests.processes import free_port
 
 NODE = str(PROJECT / "tools" / "node")
 LOAD = str(PROJECT / "benchmarks" / "load" / "load.mjs")
@@ -191,11 +192,11 @@ def _start(
     processes = []
     environment = _environment()
     if server.redis:
-        port = _free_port()
+        port = free_port()
         command = ("redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "")
         processes.append(("redis", stack.enter_context(_started(command, environment, own / "redis.log", port))))
         environment["REDIS_URL"] = f"redis://127.0.0.1:{port}/0"
-    ports = [_free_port() for _ in range(server.processes)]
+    ports = [free_port() for _ in range(server.processes)]
     commands: list[tuple[Command, int, bool]] = [(server.command, port, True) for port in ports]
     commands += [(command, ports[0], False) for command in server.beside]
     for command, port, listens in commands:
@@ -211,12 +212,6 @@ def _environment(**more: str) -> dict[str, str]:
     """Ours, without what would send a server to a database or a Redis that is not the benchmark's."""
     inherited = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
     return {**inherited, **more}
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextlib.contextmanager

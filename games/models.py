@@ -278,6 +278,11 @@ class Game(models.Model):
         running = None if self.is_over else self.turn
         return clock.Clock(control, self.south_left, self.north_left, running, self.turn_since or 0)
 
+    def has_fallen(self, now: int) -> bool:
+        """Whether the flag of the side to move was to fall by `now`; never without a clock."""
+        time = self.clock
+        return time is not None and time.has_fallen(now)
+
     @property
     def free_seat(self) -> str | None:
         """A side on which nobody sits, if any: South's first."""

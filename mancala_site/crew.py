@@ -16,6 +16,8 @@ from types import FrameType
 
 from prometheus_client.multiprocess import mark_process_dead
 
+from mancala_site.operations import SHARED_FOLDER
+
 PATIENCE_S = 15
 """How long they may take to end before they are killed."""
 
@@ -43,7 +45,7 @@ class Crew:
     def run(self) -> None:
         """Start them, and return when all have ended. They count together what they are asked for at /metrics."""
         with tempfile.TemporaryDirectory(prefix="mancala-metrics-") as figures:
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = figures
+            os.environ[SHARED_FOLDER] = figures
             self._run(figures)
 
     def _run(self, figures: str) -> None:

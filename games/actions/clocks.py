@@ -27,7 +27,7 @@ def judged(code: str) -> tuple[Game, int]:
     while True:
         row = snapshot.current_game(code)
         now = snapshot.moment()
-        if row.clock is None or not row.clock.has_fallen(now):
+        if not row.has_fallen(now):
             return row, now
         fall_flag(row, now)
 

@@ -111,7 +111,7 @@ def _to_move_as_kept(code: str, player: uuid.UUID | None, game: int, ply: int) -
         now = snapshot.moment()
         with suppress(Refused):
             _check_to_move(row, position, player, game, ply)
-            if row.clock is None or not row.clock.has_fallen(now):
+            if not row.has_fallen(now):
                 return row, position, now
     return None
 
