@@ -21,9 +21,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
-from django.db import transaction
 
-from games import presence
+from games import database, presence
 from games.protocol import Close, Outgoing, Presence
 
 LOBBY = "lobby"
@@ -35,7 +34,6 @@ TABS = 3
 _BACKLOG = 64  # texts waiting for one slow socket before it gets a fresh snapshot instead
 _FULL_SECONDS = 0.1  # before it is tried again, whether a socket takes more
 _AT_ONCE = 25  # sockets of a crowd told before everything else has its turn
-_UNPUBLISHED = 1000  # messages waiting for a slow Redis before the oldest are given up
 _PUBLISH_SECONDS = 2.0
 _REFRESH_SECONDS = 1.0  # a lobby is sent no oftener
 _PRESENCE_SECONDS = 0.1  # comings and goings within this time are told together
@@ -89,11 +87,11 @@ def lobby_changed(*players: uuid.UUID | str | None) -> None:
 
     `players` are those whose own games have changed; of them, those who look at the lobby are told.
     """
-    _after_commit({"topic": LOBBY, "stale": True, "players": [str(player) for player in players if player]})
+    _after_commit({"topic": LOBBY, "stale": True, "players": players})
 
 
 def _after_commit(message: dict[str, Any]) -> None:
-    transaction.on_commit(lambda: _take_over(message), robust=True)
+    database.after_commit(lambda: _take_over(message))
 
 
 def _take_over(message: dict[str, Any]) -> None:
@@ -278,13 +276,12 @@ class Hub:
         self._channel = ""
         self._said: deque[dict[str, Any]] = deque()
         self._is_waking = False
-        self._outgoing: deque[dict[str, Any]] = deque(maxlen=_UNPUBLISHED)
-        self._something_to_publish = asyncio.Event()
+        self._outgoing: list[tuple[str, dict[str, Any]]] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._layer_is_lost = False
         self._spreading: asyncio.TimerHandle | None = None
         self._spread_at = 0.0
-        self._changed: set[str] = set()
+        self._changed: set[uuid.UUID | str | None] = set()
 
     @classmethod
     def current(cls) -> "Hub":
@@ -420,10 +417,10 @@ class Hub:
 
     # The lobby, and what was missed ---------------------------------------------------------------
 
-    def _spread_staleness(self, players: Iterable[str] = ()) -> None:
+    def _spread_staleness(self, players: Iterable[uuid.UUID | str | None] = ()) -> None:
         """The lobby has changed; other processes are told at most once in `_REFRESH_SECONDS`."""
         if topic := self._topics.get(LOBBY):
-            topic.changed |= set(players)
+            topic.changed |= set(map(str, players))
             self._refresh_soon(topic)
         if self._alone:
             return
@@ -435,7 +432,7 @@ class Hub:
     def _publish_staleness(self) -> None:
         self._spreading = None
         self._spread_at = self._loop.time()
-        self._publish({"topic": LOBBY, "stale": True, "players": list(self._changed)})
+        self._publish({"topic": LOBBY, "stale": True, "players": [str(player) for player in self._changed if player]})
         self._changed.clear()
 
     def _refresh_soon(self, topic: _Topic) -> None:
@@ -535,7 +532,7 @@ class Hub:
     async def _start(self) -> None:
         if not self._tasks and not self._alone:
             self._channel = await self._layer.new_channel()
-            self._tasks = [self._loop.create_task(self._read()), self._loop.create_task(self._publish_all())]
+            self._tasks = [self._loop.create_task(self._read())]
         if not any(task.get_name() == "presence" for task in self._tasks):
             self._tasks.append(self._loop.create_task(self._renew_presence(), name="presence"))
 
@@ -567,23 +564,19 @@ class Hub:
 
     def _publish(self, message: dict[str, Any]) -> None:
         """To other processes, without waiting; a lost one is put right by versions and heartbeats."""
-        if not self._alone:
-            self._outgoing.append({"type": "hub.message", "from": self._id, **message})
-            self._something_to_publish.set()
+        if self._alone:
+            return
+        if not self._outgoing:
+            self._loop.call_soon(self._publish_all)
+        self._outgoing.append((message["topic"], {"type": "hub.message", "from": self._id, **message}))
 
-    async def _publish_all(self) -> None:
-        while True:
-            await self._something_to_publish.wait()
-            while self._outgoing:
-                messages = [(message["topic"], message) for message in self._outgoing]
-                self._outgoing.clear()
-                try:
-                    async with asyncio.timeout(_PUBLISH_SECONDS):
-                        await self._layer.group_send_all(messages)
-                    self._layer_is_lost = False
-                except Exception as error:
-                    self._layer_failed(error)
-            self._something_to_publish.clear()
+    def _publish_all(self) -> None:
+        messages, self._outgoing = self._outgoing, []
+        try:
+            self._layer.tell_elsewhere(messages)
+            self._layer_is_lost = False
+        except Exception as error:
+            self._layer_failed(error)
 
     async def _read(self) -> None:
         while True:

@@ -71,7 +71,10 @@ class SocketConsumer(AsyncWebsocketConsumer):
             with suppress(StopConsumer):
                 while True:
                     message = await receive()
-                    await getattr(self, get_handler_name(message))(message)
+                    if message["type"] == "websocket.receive":
+                        await self.receive(message.get("text"), message.get("bytes"))
+                    else:
+                        await getattr(self, get_handler_name(message))(message)
         finally:
             if self._listener:
                 Hub.current().leave(self.topic, self._listener)
@@ -260,8 +263,9 @@ class RoomConsumer(SocketConsumer):
     async def _play(self, message: Play | Swap | Resign | Offer | Answer | Claim) -> None:
         match message:
             case Play(game=game, ply=ply, pit=pit):
-                with metrics.COMMIT_SECONDS.time():
-                    await storage.write(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+                began = time.perf_counter()
+                await storage.write(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+                metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
                 metrics.MOVES.inc()
             case Swap(game=game, ply=ply):
                 await storage.write(actions.swap, self.topic, self._player, game=game, ply=ply)

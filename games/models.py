@@ -4,11 +4,11 @@ import uuid
 from datetime import datetime
 
 from django.core.validators import RegexValidator
-from django.db import connection, models
+from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.db.models.functions import Coalesce
 
-from games import clock, names
+from games import clock, database, names
 from games.rules.position import Side
 
 CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -84,17 +84,15 @@ class GameQuerySet(models.QuerySet["Game"]):
 
         Written out, because compiling it anew would cost Django ten times what the query itself does.
         """
-        with connection.cursor() as cursor:
-            cursor.execute(_CURRENT, [code])
-            row = cursor.fetchone()
+        row = database.first(_CURRENT, (code,))
         if row is None:
             return None
         state = dict(zip(_STATE, row, strict=False))
         players: dict[str, Player | None] = {}
         for seat, name in zip(("south", "north"), row[-2:], strict=True):
             identity = state[f"{seat}_id"] = Player._meta.pk.to_python(state[f"{seat}_id"])  # noqa: SLF001  Django's name
-            players[seat] = identity and Player.from_db(connection.alias, ["id", "name"], [identity, name])
-        game = Game.from_db(connection.alias, list(state), list(state.values()))
+            players[seat] = identity and Player.from_db(self.db, ["id", "name"], [identity, name])
+        game = Game.from_db(self.db, list(state), list(state.values()))
         game.south, game.north = players["south"], players["north"]
         return game
 

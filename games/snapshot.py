@@ -51,6 +51,8 @@ LISTED = 8
 
 _DAY_MS = 86_400_000  # a turn without a clock that lasts so long may be claimed
 
+_CAPTURE, _SOW = Kind.CAPTURE, Kind.SOW  # finding a member in its class takes longer than most of what is done with it
+
 _ON_THE_WAY = timedelta(seconds=10)  # from opening a room to the socket of its page
 
 
@@ -276,29 +278,34 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
 
 def legal(ruleset: Ruleset, position: Position) -> tuple[LegalPit, ...]:
     """Every pit that may be sown now, with what it would bring, so that the browser previews without rules."""
-    return tuple(_preview(ruleset.sow(position, pit)) for pit in ruleset.legal_pits(position))
+    return tuple([_preview(sowing) for sowing in ruleset.sowings(position)])
 
 
 def _preview(sowing: Sowing) -> LegalPit:
     hand = sowing.before.stones[sowing.pit]
-    way = tuple(transfer.target for transfer in sowing.transfers[:hand])  # sown stones travel one by one
-    taken = tuple(transfer.source for transfer in sowing.transfers if transfer.kind is Kind.CAPTURE)
+    way = tuple([transfer.target for transfer in sowing.transfers[:hand]])  # sown stones travel one by one
+    if len(sowing.transfers) == hand:  # and nothing else happened
+        return sowing.pit, way[-1], sowing.extra_turn, 0, way, ()
+    taken = tuple([transfer.source for transfer in sowing.transfers[hand:] if transfer.kind is _CAPTURE])
     return sowing.pit, sowing.last, sowing.extra_turn, sowing.captured, way, taken
 
 
 def carried(sowing: Sowing) -> tuple[WireTransfer, ...]:
     """Its transfers as on the wire: what one hand carries from one hole is one entry, a hole named for each stone."""
     stones = list(sowing.before.stones)
-    hands: list[tuple[str, int, list[int]]] = []
-    held = 0
-    for transfer in sowing.transfers:
-        if not held:  # every hand takes all there is, so that two laps from one pit stay two
-            held, stones[transfer.source] = stones[transfer.source], 0
-            hands.append((transfer.kind.value, transfer.source, []))
-        hands[-1][2].extend([transfer.target] * transfer.stones)
-        stones[transfer.target] += transfer.stones
-        held -= transfer.stones
-    return tuple((kind, source, tuple(targets)) for kind, source, targets in hands)
+    hands: list[WireTransfer] = []
+    begin = 0
+    while begin < len(sowing.transfers):
+        first = sowing.transfers[begin]
+        # Every hand takes all there is, so that two laps from one pit stay two; sown stones travel one by one.
+        end = begin + (stones[first.source] if first.kind is _SOW else 1)
+        targets = [transfer.target for transfer in sowing.transfers[begin:end] for _ in range(transfer.stones)]
+        hands.append((first.kind.value, first.source, tuple(targets)))
+        stones[first.source] = 0
+        for target in targets:
+            stones[target] += 1
+        begin = end
+    return tuple(hands)
 
 
 def outcome(game: Game, position: Position) -> OutcomeShape | None:

@@ -61,10 +61,8 @@ async def write(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args
     """The same for an action that writes: it is committed by the time this returns, maybe together with others."""
     if not _SQLITE:
         return await run(action, *args, **kwargs)
-    loop = asyncio.get_running_loop()
-    job = _Job(partial(action, *args, **kwargs), loop.create_future())
-    _waiting.append(job)
-    _threads.submit(_write_waiting)
+    job = _Job(partial(action, *args, **kwargs), asyncio.get_running_loop().create_future())
+    _waiting.put(job)
     answer: Answer = await job.future
     return answer
 
@@ -100,14 +98,38 @@ class _Job:
             self.future.set_result(self.answer)
 
 
-_waiting: deque[_Job] = deque()
+class _Waiting:
+    """What waits to be written, in order, and whether the thread will look at it without being told again."""
+
+    def __init__(self) -> None:
+        self._jobs: deque[_Job] = deque()
+        self._is_seen = False
+
+    def put(self, job: _Job) -> None:
+        """From any thread."""
+        self._jobs.append(job)
+        self._have_it_seen()
+
+    def take(self) -> list[_Job]:
+        """What comes next; on the database's thread only."""
+        self._is_seen = False  # first: whatever comes from now on may be missed below
+        jobs = [self._jobs.popleft() for _ in range(min(len(self._jobs), _AT_ONCE))]
+        if self._jobs:
+            self._have_it_seen()
+        return jobs
+
+    def _have_it_seen(self) -> None:
+        if not self._is_seen:
+            self._is_seen = True
+            _threads.submit(_write_waiting)
+
+
+_waiting = _Waiting()
 
 
 def _write_waiting() -> None:
-    """Run what waits in one transaction. Every job submits a call of this; the first finds all that have come."""
-    jobs: list[_Job] = []
-    while _waiting and len(jobs) < _AT_ONCE:
-        jobs.append(_waiting.popleft())
+    """Run what waits in one transaction."""
+    jobs = _waiting.take()
     if not jobs:
         return
     close_old_connections()

@@ -1,5 +1,6 @@
 """The ASGI application: pages through Django, websockets through Channels, and before them what needs neither."""
 
+import gc
 import os
 
 from django.core.asgi import get_asgi_application
@@ -22,3 +23,8 @@ sockets = SessionMiddlewareStack(URLRouter(websocket_urlpatterns))  # type: igno
 application = ProtocolTypeRouter(
     {"http": OperatorAnswers(StaticAnswers(pages)), "websocket": OwnOrigin(sockets, settings.WEBSOCKET_ORIGINS)},
 )
+
+# What is loaded by now stays: not to be looked through again whenever enough has been made.
+gc.collect()
+gc.freeze()
+gc.set_threshold(10_000, 20, 20)

@@ -8,27 +8,32 @@ Delivery is at most once. What this layer promises beyond that:
   what a full channel had to drop. Whoever reads the truth anew after a reset has missed nothing.
 * `group_send` and `send` raise an OSError within `PATIENCE_S` when Redis does not take the message.
 
-A process with channels holds two connections: one subscribes, one publishes in the order of the calls.
+A process with channels holds one connection, which publishes in the order of the calls, and speaks RESP3 (Redis 6).
 """
 
 import asyncio
 import logging
 import secrets
+import struct
 import time
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
+import hiredis
 import msgspec
 from channels.layers import BaseChannelLayer
 from prometheus_client import Histogram
-from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
+from redis.asyncio import ConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 Message = dict[str, Any]
+
+Published = tuple[str, bytes]
+"""A name at Redis, and what is published there."""
 
 PATIENCE_S = 1.5
 """The longest anybody waits for Redis."""
@@ -39,8 +44,10 @@ RETRY_S = 0.3
 SILENCE_S = 10.0
 """Without a word from Redis for so long it is asked for one; after twice as long it counts as lost."""
 
-_SENT_AT = "layer.sent_at"
-"""The key under which a message to a group says when it was published, by the sender's clock."""
+_HEAD = struct.Struct(">16sd")
+"""Before every message to a group: whose channels are not to receive it, and when it was published, by that clock."""
+
+_NOBODY = bytes(16)
 
 _LAG_SECONDS = Histogram(
     "mancala_layer_lag_seconds",
@@ -82,16 +89,20 @@ class ResyncPubSubChannelLayer(BaseChannelLayer):
     async def group_send(self, group: str, message: Message) -> None:
         """Publish a message to a group. Raises OSError."""
         self.require_valid_group_name(group)
-        await self._publish((self._group(group), _packed(message)))
+        await self._publish([(self._group(group), _packed(message, _NOBODY))])
 
-    async def group_send_all(self, messages: Iterable[tuple[str, Message]]) -> None:
-        """Publish messages to a group each, in their order and one trip. Raises OSError."""
-        await self._publish(*((self._group(group), _packed(message)) for group, message in messages))
+    def tell_elsewhere(self, messages: Iterable[tuple[str, Message]]) -> None:
+        """Publish messages to a group each, in their order and without waiting; no channel here receives them.
+
+        Raises OSError if Redis is away, or late with its answers. It may go away before it has taken them.
+        """
+        link = self._here()
+        link.publish([(self._group(group), _packed(message, link.id)) for group, message in messages])
 
     async def send(self, channel: str, message: Message) -> None:
         """Publish a message to one channel, wherever it is. Raises OSError."""
         self.require_valid_channel_name(channel)
-        await self._publish((self.non_local_name(channel), msgspec.msgpack.encode((channel, message))))
+        await self._publish([(self.non_local_name(channel), msgspec.msgpack.encode((channel, message)))])
 
     async def flush(self) -> None:
         """Forget every channel and group of this process and close its connections."""
@@ -110,44 +121,137 @@ class ResyncPubSubChannelLayer(BaseChannelLayer):
             raise RuntimeError("the channels of this process belong to another event loop")
         return self._link
 
-    async def _publish(self, *messages: tuple[str, bytes]) -> None:
+    async def _publish(self, messages: list[Published]) -> None:
         try:
             async with asyncio.timeout(PATIENCE_S):
                 if self._link and self._link.loop is asyncio.get_running_loop():
-                    await self._link.publish(*messages)
+                    await self._link.publish(messages).answered()
                 else:  # a connection belongs to one event loop, and this one may not live long
-                    async with _client(self._url) as publisher:
-                        await _publish(publisher, messages)
-        except RedisError as error:
+                    line = await _Line.open(self._url)
+                    try:
+                        line.publish(messages)
+                        await line.answered()
+                    finally:
+                        line.close()
+        except (RedisError, hiredis.HiredisError) as error:
             raise ConnectionError(f"Redis did not take a message: {error}") from error
 
 
-def _client(url: str, *, retries: int = 0) -> Redis:
-    # No socket_timeout: redis-py would read through asyncio.wait_for, which loses cancellations in Python 3.11.
-    return Redis.from_url(
-        url, socket_timeout=None, socket_connect_timeout=PATIENCE_S, retry=Retry(NoBackoff(), retries), protocol=2
-    )
+def _packed(message: Message, not_to: bytes) -> bytes:
+    return _HEAD.pack(not_to, time.time()) + msgspec.msgpack.encode(message)
 
 
-def _packed(message: Message) -> bytes:
-    return msgspec.msgpack.encode({**message, _SENT_AT: time.time()})
+def _command(*parts: str | bytes) -> bytes:
+    packed: bytes = hiredis.pack_command(parts)  # type: ignore[arg-type]  # the stubs take it for a tuple of one
+    return packed
 
 
-async def _publish(publisher: Redis, messages: Iterable[tuple[str, bytes]]) -> None:
-    async with publisher.pipeline(transaction=False) as pipeline:
-        for name, message in messages:
-            pipeline.publish(name, message)
-        await pipeline.execute()
+class _Line(asyncio.Protocol):
+    """A connection to Redis, which answers in order what it is asked, and pushes in between what was subscribed to.
+
+    redis-py makes the connection, since it knows addresses, TLS and passwords. Then its transport is taken over, and
+    read with hiredis: through redis-py every message would cost more than all the rest of a move.
+    """
+
+    def __init__(self, writer: asyncio.StreamWriter, hear: Callable[[list[Any]], object]) -> None:
+        self._hear = hear
+        self._writer = writer  # would close its transport if nobody held it
+        self._transport: Any = writer.transport
+        self._transport.set_protocol(self)
+        self._reader = hiredis.Reader()
+        self._loop = asyncio.get_running_loop()
+        self._asked = self._answered = 0
+        self._waiting: deque[tuple[int, asyncio.Future[None]]] = deque()
+        self.heard_at = self._loop.time()
+        self.lost: asyncio.Future[None] = self._loop.create_future()
+
+    @classmethod
+    async def open(cls, url: str, hear: Callable[[list[Any]], object] = list) -> "_Line":
+        """Connect; `hear` is told what is pushed. Raises RedisError and OSError."""
+        # No socket_timeout: redis-py would read through asyncio.wait_for, which loses cancellations in Python 3.11.
+        options = {"socket_timeout": None, "retry": Retry(NoBackoff(), 0), "protocol": 2}
+        connection: Any = ConnectionPool.from_url(url, **options).make_connection()
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await connection.connect()
+        except BaseException:
+            await connection.disconnect(nowait=True)
+            raise
+        line = cls(connection._writer, hear)  # noqa: SLF001  # redis-py has no other name for it
+        connection._reader = connection._writer = None  # noqa: SLF001  # so that it does not close what is ours now
+        line.ask("HELLO", "3")
+        return line
+
+    def ask(self, *command: str) -> None:
+        """Send a command that has one answer."""
+        self._asked += 1
+        self.send(_command(*command))
+
+    def send(self, packed: bytes) -> None:
+        """Send commands that are counted already, or answered by what is pushed."""
+        self._transport.write(packed)
+
+    def publish(self, messages: list[Published]) -> None:
+        """Send without waiting. Raises OSError if the connection is lost, or as good as."""
+        if self._asked == self._answered:
+            self.heard_at = self._loop.time()  # nothing was to be heard before
+        elif self._loop.time() - self.heard_at > PATIENCE_S:
+            self.close()
+        if self._transport.is_closing():
+            raise ConnectionError("Redis does not answer")
+        self._asked += len(messages)
+        self.send(b"".join([_command("PUBLISH", name, data) for name, data in messages]))
+
+    async def answered(self) -> None:
+        """Return when everything asked so far is answered. Raises OSError and HiredisError."""
+        answer: asyncio.Future[None] = self._loop.create_future()
+        self._waiting.append((self._asked, answer))
+        try:
+            await answer
+        except asyncio.CancelledError:  # it takes too long
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self._transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        self.heard_at = self._loop.time()
+        try:
+            self._reader.feed(data)
+            while (reply := self._reader.gets()) is not False:
+                if isinstance(reply, hiredis.PushNotification):
+                    self._hear(reply)
+                elif isinstance(reply, hiredis.ReplyError):
+                    raise reply  # like what is no reply at all
+                else:
+                    self._answered += 1
+        except hiredis.HiredisError as error:
+            self._lose(error)
+            self.close()
+        while self._waiting and self._waiting[0][0] <= self._answered:
+            answer = self._waiting.popleft()[1]
+            if not answer.done():
+                answer.set_result(None)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._lose(error or ConnectionError("Redis closed the connection"))
+
+    def _lose(self, error: Exception) -> None:
+        for future in (self.lost, *(answer for _, answer in self._waiting)):
+            if not future.done():
+                future.set_exception(error)
+                future.exception()  # seen, even if nobody asks for it
+        self._waiting.clear()
 
 
 class _Link:
-    """The two connections of a process, on one event loop, and a task that keeps its groups subscribed for ever."""
+    """What a process hears from Redis, on one event loop, and a task that stays connected for ever."""
 
     def __init__(self, url: str, inbox: str, capacity: int) -> None:
         self.loop = asyncio.get_running_loop()
-        self._subscriber = _client(url)
-        self._publisher = _client(url, retries=1)  # one, for the connection that a restart of Redis left dead
-        self._publishing = asyncio.Lock()
+        self.id = secrets.token_bytes(16)
+        self._url = url
         self._inbox = inbox
         self._capacity = capacity
         self._channels: dict[str, asyncio.Queue[Message]] = {}
@@ -156,9 +260,8 @@ class _Link:
         self._in_force: set[str] = set()  # the names Redis has confirmed on it
         self._changed = asyncio.Event()  # set, and replaced, whenever `_in_force` or `_stale` changes
         self._stale = False  # something may have been missed, a reset is due
-        self._pubsub: PubSub | None = None
-        self._sending = asyncio.Lock()  # guards `_pubsub` and `_asked`
-        self._task = self.loop.create_task(self._stay_subscribed(), name="redis subscriber")
+        self._line: _Line | None = None
+        self._task = self.loop.create_task(self._stay_connected(), name="redis")
 
     async def open_channel(self) -> str:
         channel = self._inbox + secrets.token_hex(8)
@@ -175,7 +278,7 @@ class _Link:
 
     async def join(self, name: str, channel: str) -> None:
         self._groups.setdefault(name, set()).add(channel)
-        await self._ask_for(name)
+        self._ask_for(name)
         await self._subscription(name)
 
     async def leave(self, name: str, channel: str) -> None:
@@ -183,18 +286,19 @@ class _Link:
         members.discard(channel)
         if not members:
             self._groups.pop(name, None)
-            await self._ask_for(name)
+            self._ask_for(name)
 
-    async def publish(self, *messages: tuple[str, bytes]) -> None:
-        async with self._publishing:
-            await _publish(self._publisher, messages)
+    def publish(self, messages: list[Published]) -> _Line:
+        """On the connection that is answered. Raises OSError."""
+        if self._line is None:
+            raise ConnectionError("Redis is away")
+        self._line.publish(messages)
+        return self._line
 
     async def close(self) -> None:
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
-        await self._subscriber.aclose()
-        await self._publisher.aclose()
 
     async def _subscription(self, name: str) -> None:
         """Return when a subscription is in force, or else a reset is due."""
@@ -208,63 +312,55 @@ class _Link:
     def _is_unwanted(self, name: str) -> bool:
         return name != self._inbox and name not in self._groups
 
-    async def _ask_for(self, name: str) -> None:
-        """Subscribe or unsubscribe, as is wanted by the time it can be sent."""
-        async with self._sending:
-            if self._pubsub is None:  # `_subscribe` asks for everything wanted
-                return
-            try:
-                async with asyncio.timeout(PATIENCE_S):
-                    if name in self._groups and name not in self._asked:
-                        self._asked.add(name)
-                        await self._pubsub.subscribe(name)
-                    elif name not in self._groups and name in self._asked:
-                        self._asked.discard(name)
-                        self._in_force.discard(name)
-                        await self._pubsub.unsubscribe(name)
-            except (RedisError, OSError):
-                await self._pubsub.aclose()  # the reading task notices, and begins again
+    def _ask_for(self, name: str) -> None:
+        """Subscribe or unsubscribe, as is wanted; without a connection, `_stay_connected` asks for everything."""
+        if self._line is None:
+            return
+        if name in self._groups and name not in self._asked:
+            self._asked.add(name)
+            self._line.send(_command("SUBSCRIBE", name))
+        elif name not in self._groups and name in self._asked:
+            self._asked.discard(name)
+            self._in_force.discard(name)
+            self._line.send(_command("UNSUBSCRIBE", name))
 
-    async def _stay_subscribed(self) -> None:
+    async def _stay_connected(self) -> None:
         while True:
             try:
-                async with self._subscriber.pubsub() as pubsub:
-                    await self._subscribe(pubsub)
-                    await self._read(pubsub)
+                await self._connect()
             except Exception as error:  # noqa: BLE001  whatever it was: a process must not go deaf
-                self._pubsub = None
-                self._asked.clear()
-                self._in_force.clear()
                 self._expect_reset(str(error) or repr(error))
-                await asyncio.sleep(RETRY_S)
+            await asyncio.sleep(RETRY_S)
 
-    async def _subscribe(self, pubsub: PubSub) -> None:
-        async with self._sending, asyncio.timeout(PATIENCE_S):
-            names = (self._inbox, *self._groups)
-            await pubsub.subscribe(*names)
-            self._asked.update(names)
-            self._pubsub = pubsub
-
-    async def _read(self, pubsub: PubSub) -> None:
-        asked_for_a_word = False
-        while True:
-            reply = await pubsub.get_message(timeout=SILENCE_S)
-            if reply is None:
-                if asked_for_a_word:
+    async def _connect(self) -> None:
+        """Raise what ends the connection."""
+        line = await _Line.open(self._url, self._hear)
+        try:
+            self._line = line
+            self._asked = {self._inbox, *self._groups}
+            line.send(_command("SUBSCRIBE", *self._asked))
+            while not line.lost.done():
+                await asyncio.wait({line.lost}, timeout=SILENCE_S)
+                silence = self.loop.time() - line.heard_at
+                if silence >= 2 * SILENCE_S:
                     raise TimeoutError("silent for too long")
-                await pubsub.ping()
-                asked_for_a_word = True
-                continue
-            asked_for_a_word = False
-            name = reply["channel"].decode() if reply["channel"] else ""
-            if reply["type"] == "subscribe":
-                self._confirm(name)
-            elif reply["type"] == "message":
-                self._deliver(name, reply["data"])
+                if silence >= SILENCE_S:
+                    line.ask("PING")
+            line.lost.result()
+        finally:
+            self._line = None
+            self._asked.clear()
+            self._in_force.clear()
+            line.close()
+
+    def _hear(self, push: list[Any]) -> None:
+        kind, name = push[0], push[1].decode()
+        if kind == b"message":
+            self._deliver(name, push[2])
+        elif kind == b"subscribe":
+            self._confirm(name)
 
     def _confirm(self, name: str) -> None:
-        if name == self._inbox and name in self._in_force:
-            raise ConnectionError("redis-py replaced the connection by itself")
         if name in self._asked:
             self._in_force.add(name)
         if self._stale and self._groups.keys() <= self._in_force:
@@ -280,10 +376,13 @@ class _Link:
                 channel, message = msgspec.msgpack.decode(data, type=tuple[str, Message])
                 receivers = {channel: message}
             else:
-                receivers = {c: msgspec.msgpack.decode(data, type=Message) for c in self._groups.get(name, ())}
-                for message in receivers.values():
-                    _LAG_SECONDS.observe(max(0.0, time.time() - message.pop(_SENT_AT, time.time())))
-        except msgspec.DecodeError as error:
+                not_to, sent_at = _HEAD.unpack_from(data)
+                _LAG_SECONDS.observe(max(0.0, time.time() - sent_at))
+                if not_to == self.id:
+                    return
+                body = memoryview(data)[_HEAD.size :]
+                receivers = {c: msgspec.msgpack.decode(body, type=Message) for c in self._groups.get(name, ())}
+        except (struct.error, msgspec.DecodeError) as error:
             _log.warning("a message on %s is none of ours: %s", name, error)
             return
         for channel, message in receivers.items():

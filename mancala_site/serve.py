@@ -38,6 +38,7 @@ from twisted.python.failure import Failure
 
 from mancala_site import addresses
 from mancala_site.crew import Crew
+from mancala_site.frames import Shortcut
 from mancala_site.outlets import Outlet, offer
 
 RESTARTING = 4412
@@ -115,11 +116,25 @@ class BoundedSocket(WebSocketProtocol):
     """Daphne's websocket, whose client cannot fill the memory and may not ask for what nobody speaks."""
 
     _asked = (0, 0)  # in which second, how often
+    _shortcut: Shortcut | None = None  # until it is open
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802  # autobahn's name
         """Begin. Subprotocols are none of ours, and Daphne stumbles over them if they are not ASCII."""
         request.headers.pop("sec-websocket-protocol", None)
         return super().onConnect(request)
+
+    def onOpen(self) -> None:  # noqa: N802  # autobahn's name
+        """Begin to receive."""
+        super().onOpen()
+        self._shortcut = Shortcut()
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802  # Twisted's name
+        """Read what comes, through autobahn only where it is needed."""
+        is_open = self._shortcut is not None and self.state == self.STATE_OPEN
+        if self._shortcut and is_open and (text := self._shortcut.text(data)) is not None:
+            self.onMessage(text, False)
+        else:
+            super().dataReceived(data)
 
     def onPing(self, payload: bytes) -> None:  # noqa: N802  # autobahn's name
         """Answer whoever asks whether we are there, unless they do nothing else."""

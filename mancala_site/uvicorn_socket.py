@@ -1,9 +1,13 @@
-"""A websocket of uvicorn that offers its outlet, as those of our own server do: see docs/operations.md."""
+"""A websocket of uvicorn with the outlet and the shortcut that those of our own server have: see docs/operations.md."""
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
+from mancala_site.frames import Shortcut
 from mancala_site.outlets import Outlet, offer
+
+AT_ONCE = 32
+"""Messages that may wait for their consumer before nothing more is read."""
 
 
 class SocketOutlet(Outlet):
@@ -28,8 +32,20 @@ class SocketOutlet(Outlet):
 class Socket(WebSocketsSansIOProtocol):
     """A websocket, which is offered its outlet."""
 
+    _shortcut: Shortcut | None = None  # until it is open
+
     def handle_connect(self, event: Request) -> None:
         """Begin to serve; the application is called on the next turn of the loop."""
         super().handle_connect(event)
         if hasattr(self, "scope"):  # it was accepted
             offer(self.scope, SocketOutlet(self))
+            self._shortcut = Shortcut()
+
+    def data_received(self, data: bytes) -> None:
+        """Hand on what comes; uvicorn would stop reading after every message, and begin again."""
+        can_wait = self._shortcut and self.handshake_complete and not self.close_sent and self.queue.qsize() < AT_ONCE
+        text = self._shortcut.text(data) if self._shortcut and can_wait else None
+        if text is None:
+            super().data_received(data)
+        else:
+            self.queue.put_nowait({"type": "websocket.receive", "text": text.decode()})

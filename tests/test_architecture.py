@@ -36,6 +36,7 @@ ROWS = (
         "preferences",
     ),
     ("models", "protocol"),
+    ("database",),
     ("rules", "clock", "engine", "names", "limits", "heaps"),
 )
 EDGES, CORE = ROWS[0], ROWS[-1]

@@ -3,12 +3,12 @@
 import functools
 import threading
 import uuid
+from datetime import datetime
 from typing import Any
 
-from django.db import connection, transaction
 from django.utils import timezone
 
-from games import broadcast, clock, snapshot
+from games import broadcast, clock, database, snapshot
 from games.models import Game, Player
 from games.protocol import Ended, Refusal, Refused
 from games.rules import ruleset as rulesets
@@ -16,6 +16,7 @@ from games.rules.position import Position, Side
 from games.rules.transcript import side_of
 
 _FIELDS = {field.name: field for field in Game._meta.concrete_fields}  # noqa: SLF001  # Django's public name
+_AS_THEY_ARE = (int, str, type(None))  # types whose values every database takes
 _KEPT = 5_000  # games whose rows this process keeps as it left them
 
 
@@ -52,7 +53,7 @@ _keeping = threading.Lock()
 
 def keep(game: Game, position: Position) -> None:
     """Remember a game as it was just written, once that is committed: mostly nobody changes it before its next ply."""
-    transaction.on_commit(lambda: _keep(game, position))
+    database.after_commit(lambda: _keep(game, position))
 
 
 def _keep(game: Game, position: Position) -> None:
@@ -77,14 +78,19 @@ def change(game: Game, **after: Any) -> bool:
     Written out, because compiling the update anew would cost Django several times what it costs the database.
     """
     after["version"] = game.version + 1
-    values = [_FIELDS[name].get_db_prep_save(_plain(value), connection) for name, value in after.items()]
-    with connection.cursor() as cursor:
-        cursor.execute(_update(tuple(after)), [*values, game.pk, game.version])
-        if not cursor.rowcount:
-            return False
+    values = [value if type(value) in _AS_THEY_ARE else _as_stored(name, value) for name, value in after.items()]
+    if not database.change(_update(tuple(after)), (*values, game.pk, game.version)):
+        return False
     for name, value in after.items():
         setattr(game, name, value)
     return True
+
+
+def _as_stored(name: str, value: Any) -> Any:
+    if isinstance(value, datetime):
+        return database.connection().ops.adapt_datetimefield_value(value)
+    # Of a player a column holds the id.
+    return _FIELDS[name].get_db_prep_save(value.pk if isinstance(value, Player) else value, database.connection())
 
 
 @functools.cache
@@ -157,8 +163,3 @@ def announce_end(game: Game) -> None:
         ended = Ended(game=game.number, version=game.version, outcome=outcome, clock=snapshot.clock(game))
         broadcast.announce(game.room_id, ended)
     broadcast.lobby_changed(game.south_id, game.north_id)
-
-
-def _plain(value: Any) -> Any:
-    """What a column holds of a value: of a player, the id."""
-    return value.pk if isinstance(value, Player) else value

@@ -43,6 +43,9 @@ class Ruleset(Protocol):
     def sow(self, position: Position, pit: Hole) -> Sowing:
         """Play one ply; raises IllegalSowing."""
 
+    def sowings(self, position: Position) -> tuple[Sowing, ...]:
+        """What `sow` answers for every legal pit, in their order."""
+
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on."""
 

@@ -18,6 +18,9 @@ class Kind(enum.Enum):
     SWEEP = "sweep"
 
 
+_SOW, _CAPTURE = Kind.SOW, Kind.CAPTURE  # finding a member in its class takes longer than comparing it
+
+
 @dataclass(frozen=True, slots=True)
 class Transfer:
     """Stones going from one hole to another; a sown stone comes from the pit its lap was picked up from."""
@@ -53,7 +56,10 @@ class Sowing:
     @property
     def last(self) -> Hole:
         """The hole where the last sown stone fell."""
-        return next((transfer.target for transfer in reversed(self.transfers) if transfer.kind is Kind.SOW), self.pit)
+        for transfer in reversed(self.transfers):
+            if transfer.kind is _SOW:
+                return transfer.target
+        return self.pit
 
     @property
     def extra_turn(self) -> bool:
@@ -63,7 +69,7 @@ class Sowing:
     @property
     def captured(self) -> int:
         """How many stones were captured, the capturing stone included."""
-        return sum(transfer.stones for transfer in self.transfers if transfer.kind is Kind.CAPTURE)
+        return sum([transfer.stones for transfer in self.transfers if transfer.kind is _CAPTURE])
 
 
 @dataclass(frozen=True, slots=True)

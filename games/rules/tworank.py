@@ -3,7 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from itertools import cycle, islice
 
 from games.rules.position import Hole, Position, Side
 from games.rules.sowing import IllegalSowing, Kind, Outcome, Sowing, Transfer
@@ -40,9 +41,17 @@ class TwoRank(ABC):
 
     def sow(self, position: Position, pit: Hole) -> Sowing:
         """Play one ply; raises IllegalSowing."""
-        side, stones = position.turn, list(position.stones)
-        if pit not in position.pits(side) or not stones[pit] or self._is_over(stones):
+        stones = position.stones
+        if pit not in position.pits(position.turn) or not stones[pit] or self._is_over(stones):
             raise IllegalSowing(f"hole {pit} cannot be sown in {position}")
+        return self._sown(position, pit)
+
+    def sowings(self, position: Position) -> tuple[Sowing, ...]:
+        """Every ply that may be played, by its pit, from the side's left to its right; none when the game is over."""
+        return tuple([self._sown(position, pit) for pit in self.legal_pits(position)])
+
+    def _sown(self, position: Position, pit: Hole) -> Sowing:
+        side, stones = position.turn, list(position.stones)
         transfers, last = self._lay(position, pit, stones)
         turn = side if last == position.store(side) else side.opponent
         if self._is_over(stones):
@@ -76,12 +85,10 @@ class TwoRank(ABC):
 
 def lap(pit: Hole, skip: Hole | None, stones: list[int]) -> tuple[Transfer, ...]:
     """Pick up what lies in `pit` and sow it, one stone a hole, never into `skip`."""
-    circuit = _circuit(len(stones), pit, skip)
-    times, rest = divmod(stones[pit], len(circuit))
-    transfers = circuit * times + circuit[:rest]
+    transfers, targets = _lap(len(stones), pit, skip, stones[pit])
     stones[pit] = 0
-    for transfer in transfers:
-        stones[transfer.target] += 1
+    for target in targets:
+        stones[target] += 1
     return transfers
 
 
@@ -94,8 +101,9 @@ def gather(kind: Kind, holes: Iterable[Hole], store: Hole, stones: list[int]) ->
     return transfers
 
 
-@cache  # few and short, and building them again would be most of the work of a sowing
-def _circuit(holes: int, pit: Hole, skip: Hole | None) -> tuple[Transfer, ...]:
-    """One stone into each hole all the way round, the pit itself last: no rule of ours leaves it out."""
-    targets = ((pit + step) % holes for step in range(1, holes + 1))
-    return tuple(Transfer(Kind.SOW, pit, target, 1) for target in targets if target != skip)
+@lru_cache(10_000)  # building them again would be most of the work of a sowing
+def _lap(holes: int, pit: Hole, skip: Hole | None, hand: int) -> tuple[tuple[Transfer, ...], tuple[Hole, ...]]:
+    """One stone into each hole all the way round, the pit itself last: no rule of ours leaves it out; and again."""
+    circuit = [hole for hole in ((pit + step) % holes for step in range(1, holes + 1)) if hole != skip]
+    targets = tuple(islice(cycle(circuit), hand))
+    return tuple(Transfer(Kind.SOW, pit, target, 1) for target in targets), targets

@@ -89,6 +89,36 @@ async def test_who_left_a_group_hears_no_more_of_it_and_who_returns_does(redis_s
         assert await received(here, channel) == HELLO
 
 
+async def test_what_is_told_elsewhere_is_received_there_in_order_and_not_here(redis_server):
+    async with layer_at(redis_server) as here, layer_at(redis_server) as there:
+        mine, theirs = await here.new_channel(), await there.new_channel()
+        await here.group_add("room", mine)
+        await there.group_add("room", theirs)
+        here.tell_elsewhere([("room", {"type": "n", "n": number}) for number in range(100)])
+        assert [(await received(there, theirs))["n"] for _ in range(100)] == list(range(100))
+        await nothing_is_received(here, mine)
+
+
+async def test_what_is_told_elsewhere_while_redis_is_away_or_hangs_is_refused(redis_server, monkeypatch):
+    monkeypatch.setattr(layers, "PATIENCE_S", 0.3)
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        here.tell_elsewhere([("room", HELLO)])
+        redis_server.pause()
+        with pytest.raises(OSError, match="Redis"):
+            while True:  # it is taken by the network, until too little of it is answered
+                here.tell_elsewhere([("room", HELLO)])
+                await asyncio.sleep(0)
+        redis_server.resume()
+        assert await received(here, channel) == RESET
+        here.tell_elsewhere([("room", HELLO)])
+        redis_server.stop()
+        with pytest.raises(OSError, match="Redis"):
+            while True:
+                here.tell_elsewhere([("room", HELLO)])
+                await asyncio.sleep(0)
+
+
 async def test_leaving_and_joining_at_the_same_time_ends_joined(redis_server):
     async with layer_at(redis_server) as here:
         channel = await here.new_channel()

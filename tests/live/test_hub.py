@@ -53,15 +53,15 @@ class Layer:
         self._check()
         self._groups[group].discard(channel)
 
-    async def group_send_all(self, messages):
+    def tell_elsewhere(self, messages):
+        self._check()
         for group, message in messages:
-            await self.group_send(group, message)
+            self.sent.append((group, message))
+            for channel in self._groups[group]:
+                self._queues[channel].put_nowait(msgspec.msgpack.encode(message))
 
     async def group_send(self, group, message):
-        self._check()
-        self.sent.append((group, message))
-        for channel in self._groups[group]:
-            self._queues[channel].put_nowait(msgspec.msgpack.encode(message))
+        self.tell_elsewhere([(group, message)])
 
     def reset(self):
         """What the layer says when a lost subscription is in force again."""
@@ -376,21 +376,6 @@ async def test_a_room_that_could_not_be_joined_is_joined_with_the_next_renewal(h
     await Ear(there, LOBBY).join()
     say_in(there)
     await until(lambda: len(ear.events()) == 2)
-
-
-async def test_a_layer_that_hangs_is_given_up_and_the_backlog_is_bounded(hubs, layer, monkeypatch):
-    monkeypatch.setattr(broadcast, "_PUBLISH_SECONDS", 0.01)
-
-    async def hang(group, message):
-        await asyncio.Event().wait()
-
-    here, _ = hubs
-    ear = await Ear(here).join()
-    monkeypatch.setattr(layer, "group_send", hang)
-    for _ in range(broadcast._UNPUBLISHED + 100):
-        await announce()
-    await until(lambda: len(ear.events()) > 0)
-    assert len(here._outgoing) <= broadcast._UNPUBLISHED
 
 
 async def test_a_state_that_cannot_be_read_after_a_reset_is_logged_and_the_hub_goes_on(hubs, layer, caplog):
