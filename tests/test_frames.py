@@ -1,4 +1,4 @@
-"""The way past a parser of websockets for short texts: it takes nothing else, and nothing in the middle of a message."""
+"""The way past a parser for short texts: it takes nothing else, and nothing in the middle of a message."""
 
 import pytest
 
