@@ -264,7 +264,9 @@ class RoomConsumer(SocketConsumer):
         match message:
             case Play(game=game, ply=ply, pit=pit):
                 began = time.perf_counter()
-                await storage.write(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+                move = actions.prepare(self.topic, self._player, game=game, ply=ply, pit=pit)
+                if move is None or not await storage.write(move.write):
+                    await storage.write(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
                 metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
                 metrics.MOVES.inc()
             case Swap(game=game, ply=ply):

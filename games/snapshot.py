@@ -44,7 +44,7 @@ from games.protocol import (
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset
-from games.rules.sowing import Kind, Sowing
+from games.rules.sowing import Kind, Prospect, Sowing
 
 LISTED = 8
 """How many open rooms, how many games, and how many of the reader's own, the lobby shows."""
@@ -278,16 +278,15 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
 
 def legal(ruleset: Ruleset, position: Position) -> tuple[LegalPit, ...]:
     """Every pit that may be sown now, with what it would bring, so that the browser previews without rules."""
-    return tuple([_preview(sowing) for sowing in ruleset.sowings(position)])
+    return tuple([_preview(prospect, position.stones[prospect.pit]) for prospect in ruleset.prospects(position)])
 
 
-def _preview(sowing: Sowing) -> LegalPit:
-    hand = sowing.before.stones[sowing.pit]
-    way = tuple([transfer.target for transfer in sowing.transfers[:hand]])  # sown stones travel one by one
-    if len(sowing.transfers) == hand:  # and nothing else happened
-        return sowing.pit, way[-1], sowing.extra_turn, 0, way, ()
-    taken = tuple([transfer.source for transfer in sowing.transfers[hand:] if transfer.kind is _CAPTURE])
-    return sowing.pit, sowing.last, sowing.extra_turn, sowing.captured, way, taken
+def _preview(prospect: Prospect, hand: int) -> LegalPit:
+    pit, transfers, last, extra_turn = prospect
+    way = tuple([transfer.target for transfer in transfers[:hand]])  # sown stones travel one by one
+    captures = [transfer for transfer in transfers[hand:] if transfer.kind is _CAPTURE]
+    taken = tuple([transfer.source for transfer in captures])
+    return pit, last, extra_turn, sum([transfer.stones for transfer in captures]), way, taken
 
 
 def carried(sowing: Sowing) -> tuple[WireTransfer, ...]:

@@ -8,7 +8,7 @@ from games.actions.claims import attend, claim
 from games.actions.clocks import beat, fall_flags, make_up
 from games.actions.handover import NoHandover, hand_over, handed_over, take_over
 from games.actions.offers import answer, offer
-from games.actions.play import play, resign, swap
+from games.actions.play import play, prepare, resign, swap
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_both, take_seat
 from games.actions.talk import react, say, switch_talk
 
@@ -29,6 +29,7 @@ __all__ = [
     "open_room",
     "play",
     "play_anyone",
+    "prepare",
     "react",
     "rename",
     "resign",

@@ -1,14 +1,15 @@
 """The moves of a game, swapping sides, and giving it up."""
 
 import uuid
-from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
 
-from games import broadcast, snapshot
+from games import broadcast, database, snapshot
 from games.actions.clocks import judged
 from games.actions.row import (
+    Update,
     announce_anew,
     announce_end,
     change,
@@ -19,48 +20,85 @@ from games.actions.row import (
     kept,
     over,
     timed,
+    update,
 )
 from games.models import Game
-from games.protocol import Refusal, Refused
+from games.protocol import Refusal, Refused, Sown
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
 from games.rules.sowing import IllegalSowing, Sowing
 from games.rules.transcript import letter, swap_letter
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A ply that is worked out, and not yet written."""
+
+    game: Game
+    """As it will be."""
+    sowing: Sowing
+    _message: Sown
+    _update: Update
+
+    def write(self) -> bool:
+        """Record it, and tell it once that is committed; False if somebody changed the game meanwhile. One write."""
+        if not self._update.write():
+            return False
+        database.after_commit(lambda: keep(self.game, self.sowing.after))
+        broadcast.announce(self.game.room_id, self._message)
+        broadcast.lobby_changed(self.game.south_id, self.game.north_id)
+        return True
+
+
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
     """Sow `pit` as ply number `ply` of game number `game`. A ply already recorded can never be sown again.
 
-    One write; and one read, unless this process wrote the ply before.
+    One read, one write.
 
     Raises:
         Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`, `not_your_turn`, `illegal_pit`.
     """
     while True:
-        as_kept = _to_move_as_kept(code, player, game, ply)
-        row, position, now = as_kept or _to_move(code, player, game, ply)
-        rules = rulesets.by_key(row.ruleset)
         try:
-            sowing = rules.sow(position, pit)
+            move = _move(*_to_move(code, player, game, ply), pit)
         except IllegalSowing as error:
-            if as_kept:
-                continue
             raise Refused(Refusal.ILLEGAL_PIT) from error
-        after = _recorded(row, letter(pit)) | {
-            "position": str(sowing.after),
-            "offer": row.offer if _stands(row, position.turn.value) else "",
-        }
-        if outcome := rules.outcome(sowing.after):
-            left = any(sowing.after.stones[pit] for side in Side for pit in sowing.after.pits(side))
-            ending = Game.Ending.MAJORITY if left else Game.Ending.PLAYED_OUT
-            after |= over(row, ending, outcome.winner.value if outcome.winner else "", now)
-        elif not sowing.extra_turn:
-            after |= _next_turn(row, now)
-        if change(row, **after):
-            keep(row, sowing.after)
-            broadcast.announce(code, snapshot.sown(row, sowing, rules))
-            broadcast.lobby_changed(row.south_id, row.north_id)
-            return sowing
+        if move.write():
+            return move.sowing
+
+
+def prepare(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Move | None:
+    """What `play` would write, by the row that this process wrote last. No query: it may be asked for on any thread.
+
+    None if there is no such row, or if there is anything to refuse by it, for it may be out of date: then `play`.
+    """
+    there = kept(code)
+    if there is None:
+        return None
+    row, position = there
+    now = snapshot.moment()
+    try:
+        _check_to_move(row, position, player, game, ply)
+        return None if row.has_fallen(now) else _move(row, position, now, pit)
+    except (Refused, IllegalSowing):
+        return None
+
+
+def _move(row: Game, position: Position, now: int, pit: int) -> Move:
+    rules = rulesets.by_key(row.ruleset)
+    sowing = rules.sow(position, pit)
+    after = _recorded(row, letter(pit)) | {
+        "position": str(sowing.after),
+        "offer": row.offer if _stands(row, position.turn.value) else "",
+    }
+    if outcome := rules.outcome(sowing.after):
+        left = any(sowing.after.stones[pit] for side in Side for pit in sowing.after.pits(side))
+        ending = Game.Ending.MAJORITY if left else Game.Ending.PLAYED_OUT
+        after |= over(row, ending, outcome.winner.value if outcome.winner else "", now)
+    elif not sowing.extra_turn:
+        after |= _next_turn(row, now)
+    planned = update(row, **after)
+    return Move(row, sowing, snapshot.sown(row, sowing, rules), planned)
 
 
 def swap(code: str, player: uuid.UUID | None, *, game: int, ply: int) -> Game:
@@ -102,18 +140,6 @@ def _to_move(code: str, player: uuid.UUID | None, game: int, ply: int) -> tuple[
     position = Position.parse(row.position)
     _check_to_move(row, position, player, game, ply)
     return row, position, now
-
-
-def _to_move_as_kept(code: str, player: uuid.UUID | None, game: int, ply: int) -> tuple[Game, Position, int] | None:
-    """The same of the row that is kept; None if there is none, or if there is anything to refuse by it."""
-    if there := kept(code):
-        row, position = there
-        now = snapshot.moment()
-        with suppress(Refused):
-            _check_to_move(row, position, player, game, ply)
-            if not row.has_fallen(now):
-                return row, position, now
-    return None
 
 
 def _check_to_move(row: Game, position: Position, player: uuid.UUID | None, game: int, ply: int) -> None:

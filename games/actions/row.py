@@ -4,7 +4,7 @@ import functools
 import threading
 import uuid
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 
@@ -52,11 +52,7 @@ _keeping = threading.Lock()
 
 
 def keep(game: Game, position: Position) -> None:
-    """Remember a game as it was just written, once that is committed: mostly nobody changes it before its next ply."""
-    database.after_commit(lambda: _keep(game, position))
-
-
-def _keep(game: Game, position: Position) -> None:
+    """Remember a game as it has just been committed: mostly nobody changes it before its next ply."""
     with _keeping:
         if len(_kept) >= _KEPT:
             del _kept[next(iter(_kept))]  # kept for the longest time
@@ -72,18 +68,42 @@ def kept(code: str) -> tuple[Game, Position] | None:
         return _kept.pop(code, None)
 
 
-def change(game: Game, **after: Any) -> bool:
-    """Compare-and-set: write `after` if nobody changed the game since it was read. The row follows on success.
+class Update(NamedTuple):
+    """A compare-and-set that is worked out: new values for a game, unless somebody has changed it since it was read."""
 
-    Written out, because compiling the update anew would cost Django several times what it costs the database.
-    """
-    after["version"] = game.version + 1
-    values = [value if type(value) in _AS_THEY_ARE else _as_stored(name, value) for name, value in after.items()]
-    if not database.change(_update(tuple(after)), (*values, game.pk, game.version)):
+    statement: str
+    values: tuple[Any, ...]
+
+    def write(self) -> bool:
+        """Whether nobody had."""
+        return bool(database.change(*self))
+
+
+def update(game: Game, **after: Any) -> Update:
+    """Give `game` the values `after`, and say how to write them. If that fails, the row is of no more use."""
+    planned = _planned(game, after)
+    _take_on(game, after)
+    return planned
+
+
+def change(game: Game, **after: Any) -> bool:
+    """Write `after` if nobody changed the game since it was read. The row follows on success."""
+    if not _planned(game, after).write():
         return False
+    _take_on(game, after)
+    return True
+
+
+def _planned(game: Game, after: dict[str, Any]) -> Update:
+    # Written out, because compiling the update anew would cost Django several times what it costs the database.
+    after["version"] = game.version + 1
+    stored = [value if type(value) in _AS_THEY_ARE else _as_stored(name, value) for name, value in after.items()]
+    return Update(_update(tuple(after)), (*stored, game.pk, game.version))
+
+
+def _take_on(game: Game, after: dict[str, Any]) -> None:
     for name, value in after.items():
         setattr(game, name, value)
-    return True
 
 
 def _as_stored(name: str, value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Protocol
 from games.rules.avalanche import Avalanche
 from games.rules.kalah import Kalah
 from games.rules.position import Hole, Position
-from games.rules.sowing import Outcome, Sowing
+from games.rules.sowing import Outcome, Prospect, Sowing
 
 
 class UnknownRuleset(ValueError):
@@ -43,8 +43,8 @@ class Ruleset(Protocol):
     def sow(self, position: Position, pit: Hole) -> Sowing:
         """Play one ply; raises IllegalSowing."""
 
-    def sowings(self, position: Position) -> tuple[Sowing, ...]:
-        """What `sow` answers for every legal pit, in their order."""
+    def prospects(self, position: Position) -> tuple[Prospect, ...]:
+        """What every legal pit would bring, in their order: quicker than to sow them all."""
 
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on."""

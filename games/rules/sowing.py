@@ -2,6 +2,7 @@
 
 import enum
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.rules.position import Hole, Position, Side
 
@@ -70,6 +71,16 @@ class Sowing:
     def captured(self) -> int:
         """How many stones were captured, the capturing stone included."""
         return sum([transfer.stones for transfer in self.transfers if transfer.kind is _CAPTURE])
+
+
+class Prospect(NamedTuple):
+    """What sowing a pit would bring, short of what is swept when it ends the game."""
+
+    pit: Hole
+    transfers: tuple[Transfer, ...]
+    last: Hole
+    """The hole where the last sown stone falls."""
+    extra_turn: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import cycle, islice
 
 from games.rules.position import Hole, Position, Side
-from games.rules.sowing import IllegalSowing, Kind, Outcome, Sowing, Transfer
+from games.rules.sowing import IllegalSowing, Kind, Outcome, Prospect, Sowing, Transfer
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +41,9 @@ class TwoRank(ABC):
 
     def sow(self, position: Position, pit: Hole) -> Sowing:
         """Play one ply; raises IllegalSowing."""
-        stones = position.stones
-        if pit not in position.pits(position.turn) or not stones[pit] or self._is_over(stones):
-            raise IllegalSowing(f"hole {pit} cannot be sown in {position}")
-        return self._sown(position, pit)
-
-    def sowings(self, position: Position) -> tuple[Sowing, ...]:
-        """Every ply that may be played, by its pit, from the side's left to its right; none when the game is over."""
-        return tuple([self._sown(position, pit) for pit in self.legal_pits(position)])
-
-    def _sown(self, position: Position, pit: Hole) -> Sowing:
         side, stones = position.turn, list(position.stones)
+        if pit not in position.pits(side) or not stones[pit] or self._is_over(stones):
+            raise IllegalSowing(f"hole {pit} cannot be sown in {position}")
         transfers, last = self._lay(position, pit, stones)
         turn = side if last == position.store(side) else side.opponent
         if self._is_over(stones):
@@ -60,6 +52,15 @@ class TwoRank(ABC):
                 for owner in Side:
                     transfers += gather(Kind.SWEEP, position.pits(owner), position.store(owner), stones)
         return Sowing(position, pit, transfers, Position(tuple(stones), turn))
+
+    def prospects(self, position: Position) -> tuple[Prospect, ...]:
+        """What every legal pit would bring, from the side's left to its right; nothing when the game is over."""
+        own, found = position.store(position.turn), []
+        for pit in self.legal_pits(position):
+            stones = list(position.stones)
+            transfers, last = self._lay(position, pit, stones)
+            found.append(Prospect(pit, transfers, last, last == own and not self._is_over(stones)))
+        return tuple(found)
 
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on."""

@@ -12,7 +12,7 @@ from games.actions.row import keep, kept
 from games.management.commands.check_games import faults
 from games.models import Game
 from games.protocol import OutcomeShape, Refusal, Refused, Sown
-from games.rules import ruleset as rulesets
+from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side
 from games.rules.transcript import hole
 from tests.known_games import PRINTED
@@ -294,7 +294,24 @@ def test_the_player_is_taken_from_the_one_who_asks_and_from_nowhere_else(code):
 
 
 @committed
-def test_a_game_kept_from_the_last_ply_is_good_to_write_by_but_not_to_refuse_by(code, alice, bob):
+def test_a_ply_prepared_by_the_game_as_it_was_left_is_written_told_and_kept_for_the_next(code, alice, bob, said):
+    actions.play(code, alice.pk, game=1, ply=0, pit=2)  # Alice sows again
+    said.clear()
+    move = actions.prepare(code, alice.pk, game=1, ply=1, pit=0)
+    assert Game.objects.get().transcript == "c"
+    assert not said
+    assert move.write()
+    assert Game.objects.get().transcript == "ca"
+    assert [message.ply for message in said.messages] == [1]
+    assert said.concerned == {str(alice.pk), str(bob.pk)}
+    assert actions.prepare(code, bob.pk, game=1, ply=2, pit=12).write()
+    game = Game.objects.get()
+    assert game.transcript == "cam"
+    assert Position.parse(game.position) == transcript.position(rulesets.by_key("classic-6x4"), "cam")
+
+
+@committed
+def test_a_prepared_ply_is_not_written_over_what_somebody_else_wrote(code, alice, bob, said):
     """Another process has taken a turn back, and another pit was sown: what this one remembers is out of date."""
     actions.play(code, alice.pk, game=1, ply=0, pit=2)  # Alice would sow again
     out_of_date = copy.copy(kept(code))
@@ -303,18 +320,36 @@ def test_a_game_kept_from_the_last_ply_is_good_to_write_by_but_not_to_refuse_by(
     actions.play(code, alice.pk, game=1, ply=0, pit=0)
 
     keep(*out_of_date)
-    with pytest.raises(Refused) as refused:
-        actions.play(code, alice.pk, game=1, ply=1, pit=0)
-    assert refused.value.refusal is Refusal.NOT_YOUR_TURN
-    keep(*out_of_date)
+    said.clear()
+    assert not actions.prepare(code, alice.pk, game=1, ply=1, pit=0).write()
+    assert not said
+    assert kept(code) is None
     assert actions.play(code, bob.pk, game=1, ply=1, pit=12).side is Side.NORTH
     assert Game.objects.get().transcript == "am"
 
 
 @committed
-def test_a_pit_is_not_empty_because_it_once_was(code, alice):
-    keep(snapshot.current_game(code), Position.parse("0,5,5,5,5,4,0/4,4,4,4,4,4,0 S"))
-    assert actions.play(code, alice.pk, game=1, ply=0, pit=0).after.stones[:7] == (0, 5, 5, 5, 5, 4, 0)
+@pytest.mark.parametrize(
+    ("player", "asked"),
+    [
+        ("alice", {"game": 1, "ply": 0, "pit": 3}),  # sown already
+        ("alice", {"game": 2, "ply": 1, "pit": 3}),
+        ("alice", {"game": 1, "ply": 1, "pit": 2}),  # empty
+        ("alice", {"game": 1, "ply": 1, "pit": 8}),
+        ("bob", {"game": 1, "ply": 1, "pit": 8}),
+        ("charlie", {"game": 1, "ply": 1, "pit": 3}),
+    ],
+)
+def test_nothing_is_prepared_where_anything_is_to_be_refused(code, alice, bob, charlie, player, asked):
+    """What is kept may be out of date: `play` reads and says why."""
+    actions.play(code, alice.pk, game=1, ply=0, pit=2)
+    who = {"alice": alice, "bob": bob, "charlie": charlie}[player]
+    assert actions.prepare(code, who.pk, **asked) is None
+
+
+@committed
+def test_nothing_is_prepared_in_a_game_that_is_not_kept(code, alice):
+    assert actions.prepare(code, alice.pk, game=1, ply=0, pit=2) is None
 
 
 @committed

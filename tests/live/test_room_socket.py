@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError
 
-from games import actions, snapshot, storage
+from games import actions, broadcast, snapshot, storage
 from games.models import Game, Room
 from games.protocol import Claims
 from mancala_site import serve
@@ -438,10 +438,20 @@ async def test_a_fault_leaves_the_game_as_it_was_and_the_socket_open(three, brok
         assert (await socket.hear("sown"))["ply"] == 0
 
 
-async def test_a_fault_after_the_sowing_was_recorded_does_not_record_it_twice(three, monkeypatch):
+async def test_a_fault_before_the_sowing_is_recorded_leaves_all_as_it_was(three, monkeypatch):
     south, _, _ = three
     with monkeypatch.context() as faulty:
         faulty.setattr(snapshot, "sown", lambda *args: 1 / 0)
+        await south.say(type="play", game=1, ply=0, pit=2)
+        assert (await south.hear("refused"))["code"] == "unavailable"
+    await south.say(type="play", game=1, ply=0, pit=2)
+    assert (await south.hear("sown"))["ply"] == 0
+
+
+async def test_a_fault_after_the_sowing_was_recorded_does_not_record_it_twice(three, monkeypatch):
+    south, _, _ = three
+    with monkeypatch.context() as faulty:
+        faulty.setattr(broadcast, "announce", lambda *args: 1 / 0)
         await south.say(type="play", game=1, ply=0, pit=2)
         assert (await south.hear("refused"))["code"] == "unavailable"
     await south.say(type="play", game=1, ply=0, pit=2)
