@@ -305,8 +305,11 @@ class Welcome(_Outgoing, frozen=True, tag="welcome"):
     snapshot: Snapshot
 
 
-class Sown(_Outgoing, frozen=True, tag="sown"):
-    """One sowing. `stones` is the truth, `transfers` the story; `offer` is what is still on the table after it."""
+class Sown(_Outgoing, frozen=True, tag="sown", omit_defaults=True):
+    """One sowing. `stones` is the truth, `transfers` the story; `offer` is what is still on the table after it.
+
+    What is told most often is told shortly: the last four fields are left out where they say nothing.
+    """
 
     game: int
     version: int
@@ -320,7 +323,7 @@ class Sown(_Outgoing, frozen=True, tag="sown"):
     last: int
     extra_turn: bool
     captured: int
-    outcome: OutcomeShape | None
+    outcome: OutcomeShape | None = None
     offer: OfferShape | None = None
     clock: ClockShape | None = None
     may_swap: bool = False

@@ -74,7 +74,8 @@ def _seated(snapshot: State, message: State) -> State:
     return {"seats": seats, **{name: message[name] for name in ("status", "turn", "legal", "clock")}}
 
 
-def _sown(snapshot: State, message: State) -> State:
+def _sown(snapshot: State, told: State) -> State:
+    message = {"outcome": None, "offer": None, "clock": None, "may_swap": False, **told}
     return {
         **{name: message[name] for name in ("stones", "turn", "legal", "outcome", "clock", "may_swap")},
         "ply": message["ply"] + 1,

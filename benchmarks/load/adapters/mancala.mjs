@@ -15,13 +15,13 @@ export function adapter(ports, file) {
       if (viewer.seat) viewer.seat = seats.S.id === viewer.player ? 'S' : 'N'; // with another game they change sides
       viewer.see({ game, ply, stones, turn, over: status === 'over' });
     },
-    sown: (viewer, { game, ply, stones, turn, outcome }) => (
+    sown: (viewer, { game, ply, stones, turn, outcome = null }) => (
       viewer.see({ game, ply: ply + 1, stones, turn, over: outcome !== null })),
     refused: (viewer, { code }) => viewer.refuse(code),
   };
 
   function hear(viewer, text) {
-    if (viewer.seat === null && text.startsWith('{"type":"sown"') && text.includes('"outcome":null')) {
+    if (viewer.seat === null && text.startsWith('{"type":"sown"') && !text.includes('"outcome":')) {
       viewer.see({ game: number(text, '"game":'), ply: number(text, '"ply":') + 1, stones: null, over: false });
       return;
     }

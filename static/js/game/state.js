@@ -182,7 +182,8 @@ function adopt(state, shape) {
 
 function sown(state, message) {
   const {
-    version, ply, pit, side, stones, turn, legal, last, extra_turn, captured, outcome, offer, clock, may_swap, transfers,
+    version, ply, pit, side, stones, turn, legal, last, extra_turn, captured, transfers,
+    outcome = null, offer = null, clock = null, may_swap = false,
   } = message;
   return {
     state: {
