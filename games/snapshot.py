@@ -284,6 +284,8 @@ def legal(ruleset: Ruleset, position: Position) -> tuple[LegalPit, ...]:
 def _preview(prospect: Prospect, hand: int) -> LegalPit:
     pit, transfers, last, extra_turn = prospect
     way = tuple([transfer.target for transfer in transfers[:hand]])  # sown stones travel one by one
+    if len(transfers) == hand:  # and nothing else happened
+        return pit, last, extra_turn, 0, way, ()
     captures = [transfer for transfer in transfers[hand:] if transfer.kind is _CAPTURE]
     taken = tuple([transfer.source for transfer in captures])
     return pit, last, extra_turn, sum([transfer.stones for transfer in captures]), way, taken
