@@ -169,7 +169,7 @@ def _welcome(ruleset: Ruleset, position: Position, *, you: Seat | None, pit: int
             ruleset=ruleset.key,
             stones=position.stones,
             turn=position.turn.value,
-            legal=tuple(offer for offer in snapshot.legal(ruleset, position) if offer[0] == pit),
+            legal=tuple(offer for offer in ruleset.prospects(position) if offer.pit == pit),
             last=None,
             seats=Seats(S=PlayerShape("S", gettext("Sun")), N=PlayerShape("N", gettext("Moon"))),
             outcome=None,

@@ -44,14 +44,14 @@ from games.protocol import (
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset
-from games.rules.sowing import Kind, Prospect, Sowing
+from games.rules.sowing import Kind, Sowing
 
 LISTED = 8
 """How many open rooms, how many games, and how many of the reader's own, the lobby shows."""
 
 _DAY_MS = 86_400_000  # a turn without a clock that lasts so long may be claimed
 
-_CAPTURE, _SOW = Kind.CAPTURE, Kind.SOW  # finding a member in its class takes longer than most of what is done with it
+_SOW = Kind.SOW  # finding a member in its class takes longer than most of what is done with it
 
 _ON_THE_WAY = timedelta(seconds=10)  # from opening a room to the socket of its page
 
@@ -116,7 +116,7 @@ def of(game: Game) -> Snapshot:
         ruleset=game.ruleset,
         stones=position.stones,
         turn=position.turn.value if playing else None,
-        legal=legal(ruleset, position) if playing else (),
+        legal=ruleset.prospects(position) if playing else (),
         last=_last_sowing(sowings),
         seats=seats(game),
         outcome=outcome(game, position),
@@ -235,7 +235,7 @@ def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
         game=game.number,
         version=game.version,
         ply=game.ply - 1,
-        legal=() if game.is_over else legal(ruleset, sowing.after),
+        legal=() if game.is_over else ruleset.prospects(sowing.after),
         outcome=outcome(game, sowing.after),
         offer=offer(game),
         clock=clock(game),
@@ -274,21 +274,6 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
         clock=clock,
         may_swap=may_swap,
     )
-
-
-def legal(ruleset: Ruleset, position: Position) -> tuple[LegalPit, ...]:
-    """Every pit that may be sown now, with what it would bring, so that the browser previews without rules."""
-    return tuple([_preview(prospect, position.stones[prospect.pit]) for prospect in ruleset.prospects(position)])
-
-
-def _preview(prospect: Prospect, hand: int) -> LegalPit:
-    pit, transfers, last, extra_turn = prospect
-    way = tuple([transfer.target for transfer in transfers[:hand]])  # sown stones travel one by one
-    if len(transfers) == hand:  # and nothing else happened
-        return pit, last, extra_turn, 0, way, ()
-    captures = [transfer for transfer in transfers[hand:] if transfer.kind is _CAPTURE]
-    taken = tuple([transfer.source for transfer in captures])
-    return pit, last, extra_turn, sum([transfer.stones for transfer in captures]), way, taken
 
 
 def carried(sowing: Sowing) -> tuple[WireTransfer, ...]:

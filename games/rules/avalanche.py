@@ -15,8 +15,14 @@ class Avalanche(TwoRank):
     board leaves one more of them in the store.
     """
 
+    def _skip(self, position: Position) -> Hole | None:
+        return position.store(position.turn.opponent)
+
+    def _is_plain(self, position: Position, last: Hole) -> bool:
+        return not position.stones[last] and last != position.store(position.turn)
+
     def _lay(self, position: Position, pit: Hole, stones: list[int]) -> tuple[tuple[Transfer, ...], Hole]:
-        store, skip = position.store(position.turn), position.store(position.turn.opponent)
+        store, skip = position.store(position.turn), self._skip(position)
         transfers = lap(pit, skip, stones)
         while (last := transfers[-1].target) != store and stones[last] > 1:
             transfers += lap(last, skip, stones)

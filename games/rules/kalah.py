@@ -16,10 +16,16 @@ class Kalah(TwoRank):
     empty_capture: bool = True
     """The last stone is captured even if there is nothing opposite to take with it."""
 
+    def _skip(self, position: Position) -> Hole | None:
+        return None if self.both_stores else position.store(position.turn.opponent)
+
+    def _is_plain(self, position: Position, last: Hole) -> bool:
+        side = position.turn
+        return last != position.store(side) and (position.stones[last] > 0 or last not in position.pits(side))
+
     def _lay(self, position: Position, pit: Hole, stones: list[int]) -> tuple[tuple[Transfer, ...], Hole]:
         side = position.turn
-        skip = None if self.both_stores else position.store(side.opponent)
-        transfers = lap(pit, skip, stones)
+        transfers = lap(pit, self._skip(position), stones)
         last = transfers[-1].target
         # A full lap that ends in the pit it began in ends in an empty pit too: it was emptied by the sowing.
         if stones[last] == 1 and last in position.pits(side):

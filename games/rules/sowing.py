@@ -77,10 +77,15 @@ class Prospect(NamedTuple):
     """What sowing a pit would bring, short of what is swept when it ends the game."""
 
     pit: Hole
-    transfers: tuple[Transfer, ...]
     last: Hole
-    """The hole where the last sown stone falls."""
+    """The hole where the last sown stone would fall."""
     extra_turn: bool
+    captured: int
+    """How many stones would be captured, the capturing one included."""
+    way: tuple[Hole, ...]
+    """The hole of each stone of the first hand."""
+    taken: tuple[Hole, ...]
+    """The pits that a capture would empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,12 +55,22 @@ class TwoRank(ABC):
 
     def prospects(self, position: Position) -> tuple[Prospect, ...]:
         """What every legal pit would bring, from the side's left to its right; nothing when the game is over."""
-        own, found = position.store(position.turn), []
+        stones, skip = position.stones, self._skip(position)
+        found = []
         for pit in self.legal_pits(position):
-            stones = list(position.stones)
-            transfers, last = self._lay(position, pit, stones)
-            found.append(Prospect(pit, transfers, last, last == own and not self._is_over(stones)))
+            plain = _lap(len(stones), pit, skip, stones[pit])[1]
+            if stones[pit] >= len(stones) - 1 or not self._is_plain(position, plain.last):
+                plain = self._prospect(position, pit, plain.way)
+            found.append(plain)
         return tuple(found)
+
+    def _prospect(self, position: Position, pit: Hole, way: tuple[Hole, ...]) -> Prospect:
+        stones = list(position.stones)
+        transfers, last = self._lay(position, pit, stones)
+        extra_turn = last == position.store(position.turn) and not self._is_over(stones)
+        captures = [transfer for transfer in transfers if transfer.kind is Kind.CAPTURE]
+        captured, taken = sum(transfer.stones for transfer in captures), tuple(transfer.source for transfer in captures)
+        return Prospect(pit, last, extra_turn, captured, way, taken)
 
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on."""
@@ -80,15 +90,23 @@ class TwoRank(ABC):
         return self.majority and 2 * max(stones[len(stones) // 2 - 1], stones[-1]) > sum(stones)
 
     @abstractmethod
+    def _skip(self, position: Position) -> Hole | None:
+        """The hole into which the side to move sows nothing."""
+
+    @abstractmethod
+    def _is_plain(self, position: Position, last: Hole) -> bool:
+        """Whether nothing more happens, and no extra turn, when the last stone of less than a full lap falls there."""
+
+    @abstractmethod
     def _lay(self, position: Position, pit: Hole, stones: list[int]) -> tuple[tuple[Transfer, ...], Hole]:
         """Move `stones` as sowing `pit` does: the transfers made, and the hole where the last sown stone fell."""
 
 
 def lap(pit: Hole, skip: Hole | None, stones: list[int]) -> tuple[Transfer, ...]:
     """Pick up what lies in `pit` and sow it, one stone a hole, never into `skip`."""
-    transfers, targets = _lap(len(stones), pit, skip, stones[pit])
+    transfers, plain = _lap(len(stones), pit, skip, stones[pit])
     stones[pit] = 0
-    for target in targets:
+    for target in plain.way:
         stones[target] += 1
     return transfers
 
@@ -103,8 +121,11 @@ def gather(kind: Kind, holes: Iterable[Hole], store: Hole, stones: list[int]) ->
 
 
 @lru_cache(10_000)  # building them again would be most of the work of a sowing
-def _lap(holes: int, pit: Hole, skip: Hole | None, hand: int) -> tuple[tuple[Transfer, ...], tuple[Hole, ...]]:
-    """One stone into each hole all the way round, the pit itself last: no rule of ours leaves it out; and again."""
+def _lap(holes: int, pit: Hole, skip: Hole | None, hand: int) -> tuple[tuple[Transfer, ...], Prospect]:
+    """One stone into each hole all the way round, the pit itself last: no rule of ours leaves it out; and again.
+
+    The stones sown, and what such a lap brings where nothing but that happens.
+    """
     circuit = [hole for hole in ((pit + step) % holes for step in range(1, holes + 1)) if hole != skip]
-    targets = tuple(islice(cycle(circuit), hand))
-    return tuple(Transfer(Kind.SOW, pit, target, 1) for target in targets), targets
+    way = tuple(islice(cycle(circuit), hand))
+    return tuple(Transfer(Kind.SOW, pit, hole, 1) for hole in way), Prospect(pit, way[-1], False, 0, way, ())

@@ -50,6 +50,19 @@ def played(ruleset: Ruleset, rng) -> str:
 
 
 @always
+@given(rulesets(), positions)
+def test_what_a_pit_would_bring_is_what_sowing_it_brings(ruleset, position):
+    def brought(pit):
+        sowing = ruleset.sow(position, pit)
+        first = sowing.transfers[: position.stones[pit]]
+        taken = tuple(move.source for move in sowing.transfers if move.kind is Kind.CAPTURE)
+        way = tuple(move.target for move in first)
+        return pit, sowing.last, sowing.extra_turn, sowing.captured, way, taken
+
+    assert ruleset.prospects(position) == tuple(map(brought, ruleset.legal_pits(position)))
+
+
+@always
 @given(plies())
 def test_stones_are_neither_lost_nor_made(ply):
     _, sowing = ply
