@@ -42,6 +42,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from mancala_site import addresses
+from mancala_site.one_file import SameFileConnection
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -172,6 +173,7 @@ _SQLITE: dict[str, Any] = {
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",  # else a reader that turns writer is refused at once: "database is locked"
         "timeout": 5,
+        "factory": SameFileConnection,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     },
     # A file, which threads and other processes see too; one for each run of the tests.

@@ -119,3 +119,20 @@ def test_on_a_full_disk_a_move_is_refused_and_play_goes_on_once_there_is_room(se
     table.north.sow(7)
     table.see("cfh")
     assert "disk is full" in server.log
+
+
+@pytest.mark.parametrize("what", ["data", "data/mancala.sqlite3"], ids=["its folder", "its file"])
+def test_a_database_that_is_moved_away_and_back_has_lost_nothing(server: Server, table: Table, disk: Path, what: str):
+    """SQLite itself would have made an empty file, which spoils the log of the one that is gone."""
+    table.south.sow(2)
+    table.see("c")
+    os.rename(disk / what, disk / "elsewhere")
+    status, words = page(server, f"/r/{table.code}/")
+    assert status == 503
+    assert "Every move that was made is kept." in words
+    table.south.sow(5)  # the connection of the moves has been open all the time
+    table.see("cf")
+    os.rename(disk / "elsewhere", disk / what)
+    assert '"transcript":"cf"' in page(server, f"/r/{table.code}/state.json")[1]
+    table.north.sow(7)
+    table.see("cfh")
