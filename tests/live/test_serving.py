@@ -57,6 +57,12 @@ def test_with_redis_it_says_so(serve: ServerFactory, redis_server: RedisServer):
     assert "with Redis (127.0.0.1)." in serve(redis=redis_server).log.splitlines()[0]
 
 
+def test_of_a_redis_that_throws_anything_away_it_warns(serve: ServerFactory, redis_server: RedisServer):
+    """B118"""
+    redis_server.ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+    assert "throws away links to other devices, too (maxmemory-policy allkeys-lru)" in serve(redis=redis_server).log
+
+
 def test_without_the_redis_it_was_told_of_it_warns_and_serves(serve: ServerFactory, redis_server: RedisServer):
     redis_server.stop()
     server = serve(redis=redis_server)
