@@ -243,9 +243,7 @@ class Server:
     def start(self) -> "Server":
         """Start it and wait until it answers over HTTP."""
         self.launch()
-        wait_for(self._answers_or_ended, f"{self.url} answers", within=60)
-        assert self.is_running, f"the server did not start:\n{self.log}"
-        return self
+        return self.answers()
 
     def launch(self) -> None:
         """Start it without waiting."""
@@ -255,6 +253,12 @@ class Server:
             self._process = subprocess.Popen(
                 command, cwd=PROJECT, env=self._environment, stdout=log, stderr=log, pass_fds=self._fds
             )
+
+    def answers(self) -> "Server":
+        """Wait until it answers over HTTP."""
+        wait_for(self._answers_or_ended, f"{self.url} answers", within=60)
+        assert self.is_running, f"the server did not start:\n{self.log}"
+        return self
 
     def ask_to_end(self, how: signal.Signals = signal.SIGTERM) -> None:
         """Send it a signal, without waiting."""

@@ -32,6 +32,7 @@ class Seat:
     def __init__(self, server: Server, code: str, cookie: str | None) -> None:
         self.refusals: list[str] = []
         self.presence: tuple[int, int, int] | None = None
+        self.reactions: list[str] = []
         self.pongs = 0
         self._code = code
         self._cookie = cookie
@@ -87,6 +88,8 @@ class Seat:
             self.refusals.append(message["code"])
         elif message["type"] == "presence":
             self.presence = message["south"], message["north"], message["spectators"]
+        elif message["type"] == "reacted":
+            self.reactions.append(message["kind"])
         elif message["type"] == "pong":
             self.pongs += 1
         self.page.hear(message)
