@@ -303,12 +303,12 @@ LOGGING = {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
         "json": {"()": "mancala_site.logs.JsonLine"},
     },
-    "filters": {"words": {"()": lambda: _in_our_words}},
+    "filters": {"words": {"()": lambda: _in_our_words}, "few": {"()": "mancala_site.logs.FewOfAKind"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "formatter": _choice("LOG_FORMAT", "line", "json"),
-            "filters": ["words"],
+            "filters": ["words", "few"],
         }
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
