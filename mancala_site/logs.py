@@ -1,4 +1,4 @@
-"""What a line of the log looks like, and how many of a kind are written. Ids say who and where, not names or addresses."""
+"""What a line of the log looks like, and how many of a kind are written. Who and where are said by ids, not names."""
 
 import json
 import logging
