@@ -1,9 +1,11 @@
-"""Which pages may open a websocket: those of our own origins. Knows nothing about what is said over it."""
+"""Who may open a websocket, and by which way: pages of our own origins. Knows nothing about what is said over it."""
 
 import logging
 from typing import Any
 
 from channels.security.websocket import OriginValidator
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 
 _log = logging.getLogger(__name__)
 
@@ -20,3 +22,14 @@ class OwnOrigin(OriginValidator):
             "a page of %r may not open sockets here: set PUBLIC_URL if that is how people reach the site", origin
         )
         return False
+
+
+@require_safe
+def stripped(request: HttpRequest, path: str) -> HttpResponse:
+    """What a proxy has made a page of by dropping headers gets a 426 and one line that names the fix."""
+    if "Sec-WebSocket-Key" in request.headers:  # which no proxy drops, and nobody sends who wants a page
+        _log.warning(
+            "a websocket came without its Upgrade header: the proxy has to pass it on, as deploy/nginx.conf does"
+        )
+    answer = "Here are websockets only. A proxy that leads here has to pass on the headers Upgrade and Connection.\n"
+    return HttpResponse(answer, status=426, content_type="text/plain", headers={"Upgrade": "websocket"})

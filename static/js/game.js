@@ -48,6 +48,11 @@ const connection = new Connection({
   },
   onDown: ({ code, final }) => dispatch({ type: 'offline', code, final }),
   ping: () => JSON.stringify(ping(state, performance.now())),
+  probe: async () => read(await (await fetch(`/r/${state.room}/state.json`)).text()),
+  onBlocked: (message) => {
+    dispatch(message);
+    panel.blocked();
+  },
   closing: CLOSING,
 });
 
