@@ -242,6 +242,7 @@ _https = bool(PUBLIC_URLS) and all(url.startswith("https:") for url in PUBLIC_UR
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"  # a guest costs no row and no query
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
+CSRF_FAILURE_VIEW = "mancala_site.doors.refused_form"
 CSRF_COOKIE_HTTPONLY = True  # forms bring the token along; no script reads it
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = SESSION_COOKIE_AGE
