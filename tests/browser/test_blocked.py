@@ -1,4 +1,4 @@
-"""A proxy that drops the headers of websockets and lets pages through: what people are told, and what they still see."""
+"""A proxy that drops the headers of websockets and lets pages through: what people are told and still see."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -80,7 +80,7 @@ function online(options) {
   return world;
 }
 
-test('the socket is as safe as the page', () => {
+test('the socket is as safe as the page (B120)', () => {
   assert.equal(socketUrl('/ws/', { protocol: 'https:', host: 'play.example' }), 'wss://play.example/ws/');
   assert.equal(socketUrl('/ws/', { protocol: 'http:', host: '10.0.0.2:8000' }), 'ws://10.0.0.2:8000/ws/');
 });
@@ -258,7 +258,7 @@ test('after five reconnects every message is still heard once', () => {
   assert.deepEqual(sent, ['ping']);
 });
 
-test('close codes: the end, a short wait of any length, a long one', () => {
+test('close codes: the end, a short wait of any length (B41), a long one', () => {
   const gone = online();
   gone.socket().end(4404);
   gone.clock.pass(60_000);

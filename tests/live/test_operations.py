@@ -81,6 +81,7 @@ def figure(name: str, **labels: str) -> float:
 
 
 async def test_sockets_and_their_rooms_are_counted_while_they_are_open(sockets, code, ann, ben):
+    """B127: what grows can be seen."""
     before = {name: figure(name, kind="room") for name in ("sockets", "reconnects_total")}
     rooms = figure("rooms")
     first = await sockets.enter(code, ann)

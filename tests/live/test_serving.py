@@ -106,8 +106,10 @@ def test_a_variable_that_means_nothing_is_one_clear_line(serve: ServerFactory):
 
 
 def test_only_pages_of_its_own_origin_open_sockets(serve: ServerFactory):
+    """B99: people were refused, and no log said what to set."""
     server = serve(PUBLIC_URL="https://play.example.org")
-    for own in (server.url, f"http://localhost:{server.port}", "https://play.example.org"):
+    own_origins = (server.url, f"http://localhost:{server.port}", f"http://[::1]:{server.port}")
+    for own in (*own_origins, "https://play.example.org", "https://Play.Example.ORG", "https://play.example.org:443"):
         assert refusal(server, own) is None
     for other in (
         ELSEWHERE,
@@ -124,6 +126,7 @@ def test_only_pages_of_its_own_origin_open_sockets(serve: ServerFactory):
 
 
 def test_only_names_of_its_own_are_answered(serve: ServerFactory):
+    """B123"""
     server = serve(PUBLIC_URL="https://play.example.org")
     assert fetch(server, Host="play.example.org")[0] == 200
     assert fetch(server, Host="elsewhere.example")[0] == 400
