@@ -9,6 +9,7 @@ from pathlib import Path
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.conftest import ServerFactory
 from tests.processes import Server
 from tests.reducer import Viewer
 
@@ -24,6 +25,13 @@ def rooms(server: Server, number: int) -> list[dict[str, str]]:
     done = server.manage("shell", "--verbosity=0", "--command", MAKE_ROOMS.format(number=number))
     made: list[dict[str, str]] = json.loads(done.stdout)
     return made
+
+
+def end_clean(factory: ServerFactory) -> None:
+    """All is over: every game is as its record says, and the servers end without complaint."""
+    checked = factory.servers[0].manage("check_games")
+    factory.end()
+    assert checked.returncode == 0, checked.stderr
 
 
 class Seat:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ServerFactory
-from tests.faults.table import Table, locked, rooms
+from tests.faults.table import Table, end_clean, locked, rooms
 from tests.processes import Server
 
 MEGABYTES = 3
@@ -41,9 +41,7 @@ def server(site_data: Path, disk: Path, tmp_path_factory: pytest.TempPathFactory
     database = f"sqlite:///{disk}/data/mancala.sqlite3"
     server = factory(DATABASE_URL=database, DJANGO_SETTINGS_MODULE="tests.faults.impatient")
     yield server
-    checked = server.manage("check_games")
-    factory.end()
-    assert checked.returncode == 0, checked.stderr
+    end_clean(factory)
 
 
 @pytest.fixture(scope="module")

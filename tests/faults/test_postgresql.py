@@ -11,17 +11,8 @@ import psycopg
 import pytest
 
 from tests.conftest import ServerFactory
-from tests.faults.table import Table, rooms
+from tests.faults.table import Table, end_clean, rooms
 from tests.processes import PostgreSQL, Server, wait_for
-
-
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[PostgreSQL]:
-    server = PostgreSQL()
-    if not server.is_there:
-        pytest.skip("no PostgreSQL is installed")
-    yield server.start()
-    server.stop()
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +22,7 @@ def server(site_data: Path, postgresql: PostgreSQL, tmp_path_factory: pytest.Tem
     server = factory.prepare(DATABASE_URL=postgresql.url)
     assert server.manage("migrate", "--verbosity=0").returncode == 0
     yield server.start()
-    checked = server.manage("check_games")
-    factory.end()
-    assert checked.returncode == 0, checked.stderr
+    end_clean(factory)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ServerFactory
-from tests.faults.table import Table, rooms
+from tests.faults.table import Table, end_clean, rooms
 from tests.faults.test_drain import HANDSHAKE
 from tests.processes import RedisServer, Server, wait_for
 
@@ -35,9 +35,7 @@ def two(site_data: Path, redis: RedisServer, tmp_path_factory: pytest.TempPathFa
     for server in servers:
         server.answers()
     yield servers
-    checked = servers[0].manage("check_games")
-    factory.end()
-    assert checked.returncode == 0, checked.stderr
+    end_clean(factory)
 
 
 @pytest.fixture(scope="module")

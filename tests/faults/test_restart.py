@@ -9,7 +9,7 @@ import pytest
 
 from games.protocol import Close
 from tests.conftest import ServerFactory
-from tests.faults.table import Seat, Table, rooms
+from tests.faults.table import Seat, Table, end_clean, rooms
 from tests.faults.test_drain import HANDSHAKE
 from tests.processes import Server
 
@@ -23,9 +23,7 @@ def server(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     factory = ServerFactory(site_data, tmp_path_factory.mktemp("server"))
     server = factory()
     yield server
-    checked = server.manage("check_games")
-    factory.end()
-    assert checked.returncode == 0, checked.stderr
+    end_clean(factory)
 
 
 @pytest.fixture(scope="module")
