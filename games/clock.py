@@ -114,7 +114,7 @@ class Clock:
 
     def without(self, begin: int, end: int) -> "Clock":
         """As if the time from `begin` to `end`, when nobody could move, had not been."""
-        return replace(self, since=self.since + max(0, end - max(begin, self.since)))
+        return replace(self, since=without(self.since, begin, end))
 
     def exchanged(self) -> "Clock":
         """The two players change seats: each takes along what is left, and whoever was to move still is."""
@@ -134,6 +134,11 @@ class Clock:
 def start(control: Control, now: int) -> Clock:
     """The clock of a game that begins at `now`."""
     return Clock(control, control.base, control.base, Side.SOUTH, _begin(now, is_first=True))
+
+
+def without(moment: int, begin: int, end: int) -> int:
+    """A moment as if the time from `begin` to `end` had not been. `end` may be the earlier: clocks were set back."""
+    return moment + (end - begin if end < begin else max(0, end - max(begin, moment)))
 
 
 def _begin(now: int, *, is_first: bool) -> int:

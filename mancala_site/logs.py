@@ -1,7 +1,9 @@
-"""How a line of the log is written for programs. Says who and where by their ids, never by name or address."""
+"""What a line of the log looks like, and how many of a kind are written. Who and where are said by ids, not names."""
 
 import json
 import logging
+import threading
+import time
 from datetime import UTC, datetime
 
 IDS = ("room", "player")
@@ -23,3 +25,32 @@ class JsonLine(logging.Formatter):
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False)
+
+
+class FewOfAKind(logging.Filter):
+    """Of the lines from one place in the code, by one kind of exception, `MOST` in `SECONDS`: a storm fills no disk.
+
+    The next that passes says how many were left out.
+    """
+
+    MOST = 20
+    SECONDS = 60.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._guard = threading.Lock()
+        self._kinds: dict[tuple[object, ...], tuple[float, int]] = {}  # since when counted, how many
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the line is written."""
+        kind = record.pathname, record.lineno, record.exc_info and record.exc_info[0]
+        now = time.monotonic()
+        with self._guard:
+            since, count = self._kinds.get(kind, (now, 0))
+            left_out = 0
+            if now - since >= self.SECONDS:
+                left_out, since, count = max(0, count - self.MOST), now, 0
+            self._kinds[kind] = since, count + 1
+        if left_out:
+            record.msg, record.args = f"{record.getMessage()} ({left_out} more like this were left out)", ()
+        return count < self.MOST

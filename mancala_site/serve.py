@@ -355,9 +355,13 @@ def _relay() -> str:
     with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1) as client:
         where = client.get_connection_kwargs().get("host", "a local socket")
         try:
-            client.ping()
+            policy = client.info("memory").get("maxmemory_policy", "")
         except redis.RedisError as error:
             return f"with Redis ({where}), WHICH DOES NOT ANSWER: other processes are not heard until it does ({error})"
+    if policy.startswith("allkeys"):
+        return (
+            f"with Redis ({where}), which when full throws away links to other devices, too (maxmemory-policy {policy})"
+        )
     return f"with Redis ({where})"
 
 

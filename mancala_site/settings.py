@@ -42,6 +42,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from mancala_site import addresses
+from mancala_site.one_file import SameFileConnection
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -172,6 +173,7 @@ _SQLITE: dict[str, Any] = {
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",  # else a reader that turns writer is refused at once: "database is locked"
         "timeout": 5,
+        "factory": SameFileConnection,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     },
     # A file, which threads and other processes see too; one for each run of the tests.
@@ -240,6 +242,7 @@ _https = bool(PUBLIC_URLS) and all(url.startswith("https:") for url in PUBLIC_UR
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"  # a guest costs no row and no query
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
+CSRF_FAILURE_VIEW = "mancala_site.doors.refused_form"
 CSRF_COOKIE_HTTPONLY = True  # forms bring the token along; no script reads it
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = SESSION_COOKIE_AGE
@@ -301,12 +304,12 @@ LOGGING = {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
         "json": {"()": "mancala_site.logs.JsonLine"},
     },
-    "filters": {"words": {"()": lambda: _in_our_words}},
+    "filters": {"words": {"()": lambda: _in_our_words}, "few": {"()": "mancala_site.logs.FewOfAKind"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "formatter": _choice("LOG_FORMAT", "line", "json"),
-            "filters": ["words"],
+            "filters": ["words", "few"],
         }
     },
     "root": {"handlers": ["console"], "level": "WARNING"},

@@ -137,22 +137,30 @@ class PostgreSQL:
         if os.geteuid() == 0:  # it refuses to run as root
             shutil.chown(self._folder, "postgres", "postgres")
         self._run("initdb", "--username=postgres", "--auth=trust", "--no-sync", "--pgdata", self._folder / "data")
+        self.run()
+        self.create("mancala")
+        return self
+
+    def run(self) -> None:
+        """Let it serve (again), and wait until it answers."""
         quick = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync=off"
         self._run(
             "pg_ctl", "start", "--wait", "--pgdata", self._folder / "data", "--options", quick, "--log", "/dev/null"
         )
-        self.create("mancala")
-        return self
 
     def create(self, name: str) -> str:
         """The address of another, empty database."""
         self._run("createdb", "--host", self._folder, "--username=postgres", name)
         return self.url.replace("/mancala?", f"/{name}?")
 
+    def kill(self) -> None:
+        """End it without notice."""
+        self._run("pg_ctl", "stop", "--mode=immediate", "--pgdata", self._folder / "data")
+
     def stop(self) -> None:
         """End it and forget what it held."""
         if (self._folder / "data").exists():
-            self._run("pg_ctl", "stop", "--mode=immediate", "--pgdata", self._folder / "data")
+            self.kill()
         shutil.rmtree(self._folder)
 
     def _run(self, program: str, *arguments: object) -> None:
@@ -243,9 +251,7 @@ class Server:
     def start(self) -> "Server":
         """Start it and wait until it answers over HTTP."""
         self.launch()
-        wait_for(self._answers_or_ended, f"{self.url} answers", within=60)
-        assert self.is_running, f"the server did not start:\n{self.log}"
-        return self
+        return self.answers()
 
     def launch(self) -> None:
         """Start it without waiting."""
@@ -255,6 +261,12 @@ class Server:
             self._process = subprocess.Popen(
                 command, cwd=PROJECT, env=self._environment, stdout=log, stderr=log, pass_fds=self._fds
             )
+
+    def answers(self) -> "Server":
+        """Wait until it answers over HTTP."""
+        wait_for(self._answers_or_ended, f"{self.url} answers", within=60)
+        assert self.is_running, f"the server did not start:\n{self.log}"
+        return self
 
     def ask_to_end(self, how: signal.Signals = signal.SIGTERM) -> None:
         """Send it a signal, without waiting."""

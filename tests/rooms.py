@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 
 from games import actions, players, snapshot
+from games.actions import clocks
 from games.models import Game, Player
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
@@ -36,8 +37,14 @@ class Hands:
 
     def __init__(self) -> None:
         self.now = 1_800_000_000_000
+        self.counted = 0
 
     def pass_by(self, *, seconds: float) -> None:
+        self.now += round(seconds * 1000)
+        self.counted += round(seconds * 1000)
+
+    def be_set(self, *, seconds: float) -> None:
+        """Somebody sets the clock by so much, which takes no time."""
         self.now += round(seconds * 1000)
 
 
@@ -46,6 +53,8 @@ def hands(monkeypatch) -> Hands:
     """The server's clock, in the hands of the test."""
     clock = Hands()
     monkeypatch.setattr(snapshot, "moment", lambda: clock.now)
+    monkeypatch.setattr(clocks, "steady", lambda: clock.counted)
+    monkeypatch.setattr(clocks._Seen, "ahead", None)
     return clock
 
 

@@ -75,6 +75,7 @@ def test_listening_on_one_address_lets_it_in(read):
 
 
 def test_a_public_https_address_is_trusted_and_makes_cookies_secure(read):
+    """B123: one variable sets hosts, origins of forms and of sockets, and https."""
     settings = read(PUBLIC_URL="https://Play.example.org, https://mancala.example.org:8443/")
     urls = ["https://play.example.org", "https://mancala.example.org:8443"]
     assert settings["CSRF_TRUSTED_ORIGINS"] == urls

@@ -21,6 +21,7 @@ def hashed(folder: Path, ending: str) -> list[Path]:
 
 
 def test_a_module_imports_others_by_their_hashed_names(served):
+    """B125: files of two versions never mix."""
     modules = hashed(served, "js")
     imports = [(module, found) for module in modules for found in re.findall(r'from"([./][^"]+)"', module.read_text())]
     assert len(imports) > 30

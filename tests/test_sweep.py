@@ -84,3 +84,15 @@ def test_what_is_idle_is_closed_by_itself(alice, bob, rounds):
     Game.objects.update(moved_at=sweep.timezone.now() - sweep._UNMOVED - sweep._UNBEGUN)
     rounds()
     assert Game.objects.get().ending == "abandoned"
+
+
+@pytest.mark.parametrize("seconds", [600, -600])
+def test_a_server_whose_clock_is_set_judges_nobody_by_that(alice, bob, hands, rounds, seconds):
+    code = begin(alice, bob, control="1+1")
+
+    def some_play():
+        hands.pass_by(seconds=31)
+
+    rounds(some_play, lambda: hands.be_set(seconds=seconds), lambda: None)
+    assert snapshot.read(code).status == "playing"
+    assert snapshot.read(code).clock.since == hands.now - 1_000

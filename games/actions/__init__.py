@@ -5,7 +5,7 @@ still makes sense, or it is refused.
 """
 
 from games.actions.claims import attend, claim
-from games.actions.clocks import beat, fall_flags, make_up
+from games.actions.clocks import beat, fall_flags, keep_time, make_up
 from games.actions.handover import NoHandover, hand_over, handed_over, take_over
 from games.actions.offers import answer, offer
 from games.actions.play import play, prepare, resign, swap
@@ -23,6 +23,7 @@ __all__ = [
     "hand_over",
     "handed_over",
     "keep_guest",
+    "keep_time",
     "leave_seat",
     "make_up",
     "offer",

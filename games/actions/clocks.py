@@ -1,8 +1,12 @@
-"""What time does to a game: flags fall, and a stopped server costs nobody anything."""
+"""What time does to a game: flags fall; a stopped server, or a clock of it that was set, costs nobody anything."""
 
-from games import broadcast, snapshot
+import time
+from typing import ClassVar
+
+from games import broadcast, clock, snapshot
 from games.actions.row import announce_end, change, over, timed
 from games.models import Game, Pulse
+from games.protocol import Refusal, Refused
 
 _AT_ONCE = 100  # flags fallen by one call
 
@@ -22,11 +26,13 @@ def judged(code: str) -> tuple[Game, int]:
     """The current game of a room as of now, and the moment: a flag that was to fall by then has fallen.
 
     Raises:
-        Refused: `no_such_room`.
+        Refused: `no_such_room`; `unavailable` when the clock was set a moment ago, and nobody can be judged by it.
     """
     while True:
         row = snapshot.current_game(code)
         now = snapshot.moment()
+        if _was_set(now):
+            raise Refused(Refusal.UNAVAILABLE)
         if not row.has_fallen(now):
             return row, now
         fall_flag(row, now)
@@ -46,17 +52,47 @@ def beat(now: int) -> None:
         Pulse.objects.create(at=now)
 
 
-def make_up(now: int) -> int:
-    """Give back to every running clock the time in which no process served, once however many ask; to how many."""
+def keep_time(now: int) -> None:
+    """Make up for this machine's clock having been set since the last call. For the one who sweeps in a process."""
+    if _was_set(now):
+        make_up(now, was_set=True)
+    _Seen.ahead = now - steady()
+
+
+class _Seen:
+    """What this process knows of its machine's clocks."""
+
+    ahead: ClassVar[int | None] = None
+    """By how much the time of day was ahead of the steady clock when last looked at; None: nobody looks."""
+
+
+def steady() -> int:
+    """A clock of this machine that only counts, and that nobody sets, in ms."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def _was_set(now: int) -> bool:
+    return _Seen.ahead is not None and abs(now - steady() - _Seen.ahead) >= PAUSE_MS
+
+
+def make_up(now: int, *, was_set: bool = False) -> int:
+    """Give back to every running clock the time in which no process served; to how many.
+
+    Or take it, where the time of day `was_set` back. Once, however many ask.
+    """
     last = Pulse.objects.order_by("-at").values_list("at", flat=True).first()
-    if last is None or now - last < PAUSE_MS or not Pulse.objects.filter(at=last).update(at=now):
+    if last is None:
+        return 0
+    gap = abs(now - last) if was_set else now - last
+    if gap < PAUSE_MS or not Pulse.objects.filter(at=last).update(at=now):
         return 0
     return sum(_make_up(game, last, now) for game in Game.objects.seated().running_out())
 
 
 def _make_up(row: Game, begin: int, end: int) -> bool:
-    time = row.clock
-    if time is None or not change(row, **timed(time.without(begin, end))):
+    south_away, north_away = (since and clock.without(since, begin, end) for since in (row.south_away, row.north_away))
+    after = {"south_away": south_away, "north_away": north_away}
+    if row.clock is None or not change(row, **after, **timed(row.clock.without(begin, end))):
         return False  # somebody has just moved: the clock is a new one
     broadcast.announce(row.room_id, snapshot.of(row))
     return True

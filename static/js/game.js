@@ -48,6 +48,11 @@ const connection = new Connection({
   },
   onDown: ({ code, final }) => dispatch({ type: 'offline', code, final }),
   ping: () => JSON.stringify(ping(state, performance.now())),
+  probe: async () => read(await (await fetch(`/r/${state.room}/state.json`)).text()),
+  onBlocked: (message) => {
+    dispatch(message);
+    panel.blocked();
+  },
   closing: CLOSING,
 });
 
@@ -157,7 +162,10 @@ function tell({ what, ...event }) {
   else if (what === 'offered') announcer.say(offering(say, state, event.offer));
   else if (what === 'declined' || what === 'withdrawn') panel.toast(unoffered(say, state, what, event.offer));
   else if (what === 'reacted') hearWords(event);
-  else if (what === 'stopped') panel.toast(say('time.stopped'));
+  else if (what === 'stopped') {
+    panel.toast(say('time.stopped'));
+    connection.wake(); // the server's clock may be another
+  }
   else if (what === 'swapped') panel.toast(swapped(say, state));
   else if (what === 'begun' || what === 'back_again') announcer.say(turned(say, state, what));
   else if (event.side && event.side !== state.you) announcer.say(arrival(say, state, what, event.side));

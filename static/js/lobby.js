@@ -42,6 +42,8 @@ const connection = new Connection({
   url: () => socketUrl('/ws/v1/lobby/'),
   // The heartbeat asks for the lists, so a lost announcement is made up for.
   ping: () => '{"type":"sync"}',
+  probe: async () => (await fetch('/', { method: 'HEAD' })).ok,
+  onBlocked: () => mark($('#blocked'), 'hidden', false),
   closing: { 4406: null, 4408: null, 4412: [0, 2_000], 4429: [10_000, 12_000] },
   onDown: ({ final }) => mark($('#lists'), 'data-link', final ? 'closed' : 'down'),
   onText: (text) => {
@@ -52,6 +54,7 @@ const connection = new Connection({
 });
 
 function show(lobby) {
+  mark($('#blocked'), 'hidden', true);
   mark($('#lists'), 'data-link', 'live');
   const others = lobby.open.filter((room) => room.player !== player);
   const total = lobby.open_total - (lobby.open.length - others.length);

@@ -259,3 +259,68 @@ def test_who_swaps_sides_presses_the_clock_and_takes_the_own_time_along(alice, b
     hands.pass_by(seconds=10.5)
     sow(code, "h")
     assert clock_of(code) == ClockShape(S=132_000, N=154_000, running="S", since=hands.now)
+
+
+@pytest.mark.parametrize("seconds", [3600, -3600, 2, -2])
+def test_a_clock_that_is_set_takes_nothing_from_anybody_and_gives_nothing(timed, alice, said, hands, seconds):
+    hands.pass_by(seconds=GRACE + 5)
+    actions.keep_time(hands.now)
+    actions.beat(hands.now)
+    hands.be_set(seconds=seconds)
+    actions.keep_time(hands.now)
+    actions.fall_flags(hands.now)
+    assert clock_of(timed).since == hands.now - 5_000
+    sow(timed, "d")
+    assert clock_of(timed).S == 180_000 - 4_500 + 2_000
+
+
+def test_until_that_is_made_up_for_nobody_is_judged(timed, alice, bob, hands):
+    hands.pass_by(seconds=GRACE + 5)
+    actions.keep_time(hands.now)
+    actions.beat(hands.now)
+    hands.be_set(seconds=3600)
+    for act in (
+        lambda: actions.play(timed, alice.pk, game=1, ply=0, pit=2),
+        lambda: actions.claim(timed, bob.pk, game=1, win=True),
+    ):
+        with pytest.raises(Refused) as refused:
+            act()
+        assert refused.value.refusal is Refusal.UNAVAILABLE
+    actions.keep_time(hands.now)
+    sow(timed, "d")
+
+
+def test_a_clock_that_is_set_makes_nobody_be_away_for_longer(timed, alice, hands):
+    hands.pass_by(seconds=GRACE)
+    actions.attend(timed, south=True, north=False)
+    actions.keep_time(hands.now)
+    actions.beat(hands.now)
+    before = snapshot.read(timed).claims.S
+    hands.be_set(seconds=3600)
+    actions.keep_time(hands.now)
+    assert snapshot.read(timed).claims.S == before + 3_600_000
+
+
+def test_two_processes_make_up_for_one_step_once(timed, hands, monkeypatch):
+    hands.pass_by(seconds=GRACE + 5)
+    actions.keep_time(hands.now)
+    actions.beat(hands.now)
+    before = clocks._Seen.ahead
+    hands.be_set(seconds=3600)
+    actions.keep_time(hands.now)
+    monkeypatch.setattr(clocks._Seen, "ahead", before)  # as the other still believes
+    hands.pass_by(seconds=0.4)
+    actions.keep_time(hands.now)
+    assert clock_of(timed).since == hands.now - 5_400
+
+
+def test_a_clock_that_is_only_corrected_a_little_is_followed(timed, hands):
+    hands.pass_by(seconds=GRACE + 5)
+    actions.keep_time(hands.now)
+    actions.beat(hands.now)
+    since = clock_of(timed).since
+    for _ in range(5):
+        hands.be_set(seconds=1)
+        actions.keep_time(hands.now)
+        actions.beat(hands.now)
+    assert clock_of(timed).since == since

@@ -21,6 +21,7 @@ def site_behind(serve: ServerFactory, redis_server: RedisServer, tmp_path: Path)
 
 
 def test_two_play_through_the_proxy(browser: Browser, site_behind: Nginx):
+    """B120: links and sockets are as safe as the page, though the servers behind know no https."""
     south, north = (Person.arrive(browser, ignore_https_errors=True) for _ in range(2))
     link = south.open_room(site_behind.url)
     assert link.startswith(f"{site_behind.url}/r/")

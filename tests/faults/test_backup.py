@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -79,15 +79,6 @@ def test_sqlite_is_copied_while_games_go_on_and_the_copy_has_all_that_was_played
     (tmp_path / "restored").mkdir()
     shutil.copy(tmp_path / "copy", tmp_path / "restored" / "mancala.sqlite3")
     has_all(played, {**place, "DATA_DIR": str(tmp_path / "restored")})
-
-
-@pytest.fixture
-def postgresql() -> Iterator[PostgreSQL]:
-    server = PostgreSQL()
-    if not server.is_there:
-        pytest.skip("no PostgreSQL is installed")
-    yield server.start()
-    server.stop()
 
 
 def test_postgresql_is_dumped_and_restored_by_the_documented_commands(postgresql: PostgreSQL, tmp_path: Path):

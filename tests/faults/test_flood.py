@@ -68,6 +68,7 @@ def test_a_flood_is_cut_off_before_it_fills_the_memory(server: Server):
     "message", ["x" * 20_000_000, ["x" * 10] * 10_000], ids=["one frame", "ten thousand fragments"]
 )
 def test_a_message_too_large_costs_its_sender_the_socket(server: Server, message: str | list[str]):
+    """B100: a megabyte is pasted."""
     with socket_to(server) as neighbour, socket_to(server) as sender:
         neighbour.recv(timeout=10)
         before = resident_kib(server)

@@ -239,6 +239,7 @@ async def test_an_idle_connection_is_not_taken_for_a_lost_one(redis_server, monk
 
 
 async def test_a_full_channel_gets_one_reset_in_place_of_what_it_lost(redis_server):
+    """B108: what is over capacity is dropped, and nobody hears of it but the log."""
     async with layer_at(redis_server, capacity=3) as here:
         slow, watch = await here.new_channel(), await here.new_channel()
         await here.group_add("room", slow)

@@ -101,6 +101,7 @@ def test_a_connection_lost_meanwhile_is_left_to_the_reactor():
 
 
 async def test_whoever_asks_on_and_reads_nothing_is_sent_away():
+    """B91"""
     sent = []
 
     async def send(event):

@@ -58,6 +58,13 @@ test('old answers are forgotten (B46)', () => {
   assert.equal(server.at(0), 10_050);
 });
 
+test('when the server’s clock was set what it said before is forgotten, however quick the answer was', () => {
+  const server = new ServerTime();
+  server.sample({ sentAt: 0, now: 10_001, heardAt: 2 });
+  server.sample({ sentAt: 100, now: 70_150, heardAt: 200 }); // a minute ahead, and slower
+  assert.equal(server.at(150), 70_150);
+});
+
 test('when the page is looked at again what was known holds until there is news', () => {
   const server = new ServerTime();
   server.sample({ sentAt: 0, now: 10_001, heardAt: 2 });

@@ -80,7 +80,7 @@ function online(options) {
   return world;
 }
 
-test('the socket is as safe as the page', () => {
+test('the socket is as safe as the page (B120)', () => {
   assert.equal(socketUrl('/ws/', { protocol: 'https:', host: 'play.example' }), 'wss://play.example/ws/');
   assert.equal(socketUrl('/ws/', { protocol: 'http:', host: '10.0.0.2:8000' }), 'ws://10.0.0.2:8000/ws/');
 });
@@ -258,7 +258,7 @@ test('after five reconnects every message is still heard once', () => {
   assert.deepEqual(sent, ['ping']);
 });
 
-test('close codes: the end, a short wait of any length, a long one', () => {
+test('close codes: the end, a short wait of any length (B41), a long one', () => {
   const gone = online();
   gone.socket().end(4404);
   gone.clock.pass(60_000);
@@ -277,6 +277,33 @@ test('close codes: the end, a short wait of any length, a long one', () => {
   assert.equal(flooding.sockets.length, 1);
   flooding.clock.pass(1);
   assert.equal(flooding.sockets.length, 2);
+});
+
+test('where sockets do not come through the server is asked by other means, and sockets are tried on (B42)', async () => {
+  const answers = [async () => { throw new Error('no line either'); }, async () => 'state'];
+  const heard = [];
+  let asked = 0;
+  const { clock, sockets, socket } = setUp({ probe: () => answers[asked++](), onBlocked: (answer) => heard.push(answer) });
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    socket().end(1006);
+    clock.pass(4_000);
+  }
+  assert.equal(asked, 0);
+  for (const told of [[], ['state']]) {
+    socket().end(1006);
+    clock.pass(4_000);
+    await new Promise(setImmediate);
+    assert.deepEqual(heard, told);
+  }
+  assert.equal(sockets.length, 5);
+});
+
+test('a page whose socket spoke once does not suspect the way', () => {
+  const { clock, socket } = online({ probe: () => assert.fail('asked') });
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    socket().end(1006);
+    clock.pass(4_000);
+  }
 });
 
 test('what cannot be sent now is not kept', () => {

@@ -102,6 +102,7 @@ def large_burst(settings):
 
 
 async def test_a_flood_is_refused_and_then_closed_and_others_play_on(slow_refill, two):
+    """B100"""
     south, north = two
     for _ in range(5):
         await south.send(PING)
@@ -133,6 +134,7 @@ async def test_what_is_too_fast_is_not_acted_upon(slow_refill, two):
 
 
 async def test_credits_belong_to_a_socket_and_come_back(settings, sockets, code, ann):
+    """B101: whoever was limited is told, and plays on."""
     settings.SOCKET_RATE, settings.SOCKET_BURST = 1000, 1
     south, again = await sockets.enter(code, ann), await sockets.enter(code, ann)
     for socket in (south, again) * 10:  # each answer takes longer than a credit
@@ -142,7 +144,7 @@ async def test_credits_belong_to_a_socket_and_come_back(settings, sockets, code,
 
 
 async def test_fast_legal_play_is_never_limited(sockets, ann, ben):
-    """As fast as the answers come, extra turns and all."""
+    """B101: as fast as the answers come, extra turns, friendly words and all."""
     code = await do(begin, ann.player, ben.player, "classic-6x4")
     south, north = await sockets.enter(code, ann), await sockets.enter(code, ben)
     rules = rulesets.by_key("classic-6x4")
@@ -153,5 +155,9 @@ async def test_fast_legal_play_is_never_limited(sockets, ann, ben):
         await mover.say(type="play", game=1, ply=ply, pit=legal[-1])
         for socket in (south, north):
             assert (await socket.hear("sown"))["ply"] == ply
+        if ply < 4:
+            await south.say(type="react", kind="wow")
+            for socket in (south, north):
+                await socket.hear("reacted")
         position = rules.sow(position, legal[-1]).after
         ply += 1

@@ -48,6 +48,7 @@ NOWHERE = {
 
 @pytest.mark.parametrize(("path", "code"), NOWHERE.items())
 async def test_a_path_that_is_not_served_is_accepted_and_closed_so_that_the_page_can_tell_why(sockets, path, code):
+    """B125: an old page meets a server that speaks another version."""
     socket = await sockets.open(path)
     assert await socket.hear_close() == code
 

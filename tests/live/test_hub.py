@@ -286,6 +286,7 @@ async def test_what_is_for_some_players_is_heard_in_all_their_tabs_and_by_nobody
 
 
 async def test_a_move_goes_to_the_players_before_it_goes_to_those_who_watch(hubs, layer):
+    """B91: players wait for nobody who watches."""
     here, _ = hubs
     order = []
     for number, player in enumerate((None, uuid.UUID(int=3), ANN, None, BEN)):
@@ -518,6 +519,7 @@ def clock(monkeypatch):
 
 
 async def test_a_process_killed_outright_is_forgotten(clock, hubs, layer):
+    """B59: ghosts stay online in the other processes."""
     here, there = hubs
     south = await Ear(here, player=ANN).join(SEATED)
     await Ear(there, player=BEN).join(SEATED)

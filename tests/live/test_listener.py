@@ -100,6 +100,7 @@ async def test_a_socket_that_keeps_up_to_the_bound_misses_nothing(slow):
 
 
 async def test_a_socket_too_far_behind_gets_one_fresh_state_instead(slow):
+    """B91: the queue of a slow viewer grew, or what was dropped stalled it for good."""
     for number in range(10_000):
         slow.listener.tell(str(number), fresh)
     assert await slow.take(1) == ["fresh state"]

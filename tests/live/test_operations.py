@@ -2,6 +2,7 @@
 
 import json
 import logging
+from types import SimpleNamespace
 
 import pytest
 from channels.layers import get_channel_layer
@@ -10,9 +11,9 @@ from django.db import DatabaseError
 from prometheus_client import REGISTRY
 
 from games import actions
-from mancala_site import operations
+from mancala_site import logs, operations
 from mancala_site.asgi import application
-from mancala_site.logs import JsonLine
+from mancala_site.logs import FewOfAKind, JsonLine
 from tests.live.sockets import do
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -80,6 +81,7 @@ def figure(name: str, **labels: str) -> float:
 
 
 async def test_sockets_and_their_rooms_are_counted_while_they_are_open(sockets, code, ann, ben):
+    """B127: what grows can be seen."""
     before = {name: figure(name, kind="room") for name in ("sockets", "reconnects_total")}
     rooms = figure("rooms")
     first = await sockets.enter(code, ann)
@@ -147,3 +149,44 @@ def test_a_line_for_programs_is_one_line_in_universal_time():
     assert json.loads(text)["at"] == "2027-01-15T08:00:00.250+00:00"
     assert json.loads(text)["message"] == "é x\n"
     assert "room" not in json.loads(text)
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """A logger whose lines are few of a kind; what it has written, and a clock to move."""
+    passed = SimpleNamespace(lines=[], now=0.0)
+    monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: passed.now))
+
+    class Kept(logging.Handler):
+        def emit(self, record):
+            passed.lines.append(record.getMessage())
+
+    handler = Kept()
+    handler.addFilter(FewOfAKind())
+    passed.log = logging.getLogger("storm")
+    passed.log.propagate = False
+    passed.log.addHandler(handler)
+    yield passed
+    passed.log.removeHandler(handler)
+
+
+def test_a_storm_of_lines_of_one_kind_is_told_in_a_few_and_others_are_written_meanwhile(written):
+    """B126: the log filled the disk."""
+    for number in range(1020):
+        written.log.error("room %s failed", number)
+    written.log.error("something else")
+    assert written.lines == [*(f"room {number} failed" for number in range(20)), "something else"]
+
+
+def test_once_a_minute_it_is_said_how_many_were_left_out(written):
+    for number in range(1021):
+        if number == 1020:
+            written.now = 60.0
+        written.log.error("room %s failed", number)
+    assert written.lines[20:] == ["room 1020 failed (1000 more like this were left out)"]
+
+
+def test_another_kind_of_exception_from_the_same_place_is_another_kind(written):
+    for error in (*[KeyError()] * 30, ValueError()):
+        written.log.error("failed: %r", error, exc_info=error)
+    assert written.lines == ["failed: KeyError()"] * 20 + ["failed: ValueError()"]

@@ -57,6 +57,12 @@ def test_with_redis_it_says_so(serve: ServerFactory, redis_server: RedisServer):
     assert "with Redis (127.0.0.1)." in serve(redis=redis_server).log.splitlines()[0]
 
 
+def test_of_a_redis_that_throws_anything_away_it_warns(serve: ServerFactory, redis_server: RedisServer):
+    """B118"""
+    redis_server.ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+    assert "throws away links to other devices, too (maxmemory-policy allkeys-lru)" in serve(redis=redis_server).log
+
+
 def test_without_the_redis_it_was_told_of_it_warns_and_serves(serve: ServerFactory, redis_server: RedisServer):
     redis_server.stop()
     server = serve(redis=redis_server)
@@ -100,8 +106,10 @@ def test_a_variable_that_means_nothing_is_one_clear_line(serve: ServerFactory):
 
 
 def test_only_pages_of_its_own_origin_open_sockets(serve: ServerFactory):
+    """B99: people were refused, and no log said what to set."""
     server = serve(PUBLIC_URL="https://play.example.org")
-    for own in (server.url, f"http://localhost:{server.port}", "https://play.example.org"):
+    own_origins = (server.url, f"http://localhost:{server.port}", f"http://[::1]:{server.port}")
+    for own in (*own_origins, "https://play.example.org", "https://Play.Example.ORG", "https://play.example.org:443"):
         assert refusal(server, own) is None
     for other in (
         ELSEWHERE,
@@ -118,6 +126,7 @@ def test_only_pages_of_its_own_origin_open_sockets(serve: ServerFactory):
 
 
 def test_only_names_of_its_own_are_answered(serve: ServerFactory):
+    """B123"""
     server = serve(PUBLIC_URL="https://play.example.org")
     assert fetch(server, Host="play.example.org")[0] == 200
     assert fetch(server, Host="elsewhere.example")[0] == 400

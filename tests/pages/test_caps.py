@@ -33,6 +33,7 @@ def test_another_address_opens_rooms_meanwhile(few, visitor):
 
 
 def test_forms_without_end_are_held_back_before_anything_is_read(few, visitor):
+    """B100: sitting down and standing up fifty times a second."""
     ann = visitor()
     code = ann.open_room()
     for _ in range(9):

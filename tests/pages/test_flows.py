@@ -276,6 +276,7 @@ ELSEWHERE = [
 
 @pytest.mark.parametrize("target", ELSEWHERE)
 def test_after_a_form_nobody_is_sent_to_another_site(visitor, target):
+    """B95"""
     answer = visitor().post("/name/", follow=False, name="Ann", next=target)
     assert (answer.status_code, answer.url) == (302, "/")
 
@@ -301,6 +302,18 @@ def test_a_form_without_its_token_changes_nothing_and_is_explained(visitor, form
     assert "That page was too old" in text_of(answer)
     assert seats(code) == ("Ann", None)
     assert (Player.objects.count(), Room.objects.count()) == (1, 1)
+
+
+@pytest.mark.parametrize("origin", ["null", "https://play.example.org"])
+def test_a_form_whose_origin_is_hidden_or_unknown_says_what_to_set(visitor, origin):
+    """B124, B123: a proxy adds “Referrer-Policy: no-referrer”, or PUBLIC_URL is not set."""
+    ann = visitor()
+    ann.client.defaults["HTTP_ORIGIN"] = origin
+    answer = ann.post("/rooms/", follow=False)
+    assert answer.status_code == 403
+    assert "set PUBLIC_URL to that address" in text_of(answer)
+    assert "no-referrer" in text_of(answer)
+    assert Room.objects.count() == 0
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -42,12 +42,14 @@ class Command(BaseCommand):
         while True:
             try:
                 close_old_connections()
-                if actions.fall_flags(snapshot.moment()):
-                    actions.beat(snapshot.moment())
+                now = snapshot.moment()
+                actions.keep_time(now)
+                if actions.fall_flags(now):
+                    actions.beat(now)
                 if time.monotonic() - closed_at > _IDLE_EVERY_S:
                     closed_at = time.monotonic()
-                    now = timezone.now()
-                    actions.close_idle(moved_before=now - _UNMOVED, opened_before=now - _UNBEGUN)
+                    today = timezone.now()
+                    actions.close_idle(moved_before=today - _UNMOVED, opened_before=today - _UNBEGUN)
             except DatabaseError as error:
                 _log.warning("not swept: %r", error)
             time.sleep(_EVERY_S)

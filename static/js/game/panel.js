@@ -261,6 +261,12 @@ export class Panel {
     $('#banner').hidden = kind === null;
   }
 
+  /** Pages come through, and sockets do not. */
+  blocked() {
+    clearTimeout(this.#later);
+    write($('#lost'), this.#say('lost.blocked'));
+  }
+
   /* Moves -------------------------------------------------------------------------------------- */
 
   #moves(state) {

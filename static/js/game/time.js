@@ -24,7 +24,10 @@ export class ServerTime {
 
   /** `sentAt` and `heardAt` by this page's own running time, `now` by the server's clock, all in ms. */
   sample(sample) {
-    this.#samples = [...this.#samples.slice(1 - SAMPLES), estimate(sample)];
+    const last = estimate(sample);
+    // Two that cannot both be right: the server's clock was set in between.
+    const wasSet = this.#samples.some(({ lag, ahead }) => Math.abs(ahead - last.ahead) > (lag + last.lag) / 2 + JITTER_MS);
+    this.#samples = [...(wasSet ? [] : this.#samples.slice(1 - SAMPLES)), last];
   }
 
   /** The device may have slept, and its running time with it: what is known holds only until there is news. */

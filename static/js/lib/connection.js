@@ -6,6 +6,8 @@
  *     onText: (text) => …,          // every text frame
  *     onDown: ({ code, final }) => …, // the socket closed; `final`: it will not be opened again
  *     ping: () => text,             // optional: a frame the server always answers
+ *     probe: async () => answer,    // optional: asks the server by other means, once no socket has come through
+ *     onBlocked: (answer) => …,     // it answered, so something on the way holds up sockets; they are tried on
  *     closing: { 4404: null, 4412: [0, 2000] },
  *   });
  *   connection.open();
@@ -18,6 +20,7 @@ const HEARTBEAT_MS = 15_000;
 const ANSWER_LIMIT_MS = 10_000;
 const WAKING_LIMIT_MS = 3_000;
 const STALL_MS = 1_000;
+const UNHEARD = 3; // sockets of a page that did not say a word, until the server is asked by other means
 const OPEN = 1; // readyState of a WebSocket: 0 connecting, 1 open, 2 closing, 3 closed
 const CLOSED = 3;
 
@@ -37,6 +40,7 @@ export class Connection {
   #socket = null;
   #again = ''; // said of a socket that follows another, for the server's figures
   #attempts = 0;
+  #unheard = 0; // sockets so far, until one says something
   #heardAt = 0;
   #retry = null; // timer of the next attempt
   #beat = null; // timer of the next ping
@@ -49,7 +53,7 @@ export class Connection {
    * (the document and the window, of which only events and `hidden` are used).
    */
   constructor({
-    url, onText, onDown = () => {}, ping = null, closing = {},
+    url, onText, onDown = () => {}, ping = null, closing = {}, probe = null, onBlocked = () => {},
     WebSocket = globalThis.WebSocket, random = Math.random,
     clock = {
       now: () => performance.now(),
@@ -58,7 +62,7 @@ export class Connection {
     },
     page = globalThis.document, view = globalThis.window,
   }) {
-    this.#options = { url, onText, onDown, ping, closing, WebSocket, random, clock, page, view };
+    this.#options = { url, onText, onDown, ping, closing, probe, onBlocked, WebSocket, random, clock, page, view };
   }
 
   open() {
@@ -95,6 +99,15 @@ export class Connection {
     socket.onclose = ({ code }) => { if (socket === this.#socket) this.#down(code); };
     this.#heardAt = clock.now();
     this.#expect(GREETING_LIMIT_MS);
+    if (!this.#again && this.#unheard >= UNHEARD) this.#ask();
+    this.#unheard += 1;
+  }
+
+  /** Does the page's way lead to the server, and only that of sockets not? */
+  async #ask() {
+    const { probe, onBlocked } = this.#options;
+    const answer = await probe?.().catch(() => null);
+    if (answer && !this.#again) onBlocked(answer);
   }
 
   #heard(text) {
