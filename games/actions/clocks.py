@@ -31,7 +31,7 @@ def judged(code: str) -> tuple[Game, int]:
     while True:
         row = snapshot.current_game(code)
         now = snapshot.moment()
-        if _was_set(now):
+        if was_set(now):
             raise Refused(Refusal.UNAVAILABLE)
         if not row.has_fallen(now):
             return row, now
@@ -54,7 +54,7 @@ def beat(now: int) -> None:
 
 def keep_time(now: int) -> None:
     """Make up for this machine's clock having been set since the last call. For the one who sweeps in a process."""
-    if _was_set(now):
+    if was_set(now):
         make_up(now, was_set=True)
     _Seen.ahead = now - steady()
 
@@ -71,7 +71,8 @@ def steady() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-def _was_set(now: int) -> bool:
+def was_set(now: int) -> bool:
+    """Whether the time of day was set since it was last looked at, so that nobody can be judged by it."""
     return _Seen.ahead is not None and abs(now - steady() - _Seen.ahead) >= PAUSE_MS
 
 

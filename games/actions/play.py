@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from games import broadcast, database, snapshot
-from games.actions.clocks import judged
+from games.actions.clocks import judged, was_set
 from games.actions.row import (
     Update,
     announce_anew,
@@ -79,7 +79,8 @@ def prepare(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: in
     now = snapshot.moment()
     try:
         _check_to_move(row, position, player, game, ply)
-        return None if row.has_fallen(now) else _move(row, position, now, pit)
+        cannot_judge = row.clock and (was_set(now) or row.has_fallen(now))
+        return None if cannot_judge else _move(row, position, now, pit)
     except (Refused, IllegalSowing):
         return None
 

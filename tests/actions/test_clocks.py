@@ -4,9 +4,11 @@ import pytest
 
 from games import actions, snapshot
 from games.actions import clocks
+from games.actions.row import keep
 from games.clock import UnknownControl
 from games.models import Game, Pulse
 from games.protocol import ClockShape, Ended, OutcomeShape, Refusal, Refused, Snapshot, Sown
+from games.rules.position import Position
 from tests.rooms import begin, open_room, sow
 
 GRACE = 30
@@ -288,6 +290,17 @@ def test_until_that_is_made_up_for_nobody_is_judged(timed, alice, bob, hands):
         assert refused.value.refusal is Refusal.UNAVAILABLE
     actions.keep_time(hands.now)
     sow(timed, "d")
+
+
+@pytest.mark.parametrize(("seconds", "is_prepared"), [(1, True), (2, False), (-2, False)])
+def test_until_then_no_ply_is_prepared_by_what_is_kept(timed, alice, hands, seconds, is_prepared):
+    hands.pass_by(seconds=GRACE + 5)
+    actions.keep_time(hands.now)
+    hands.be_set(seconds=seconds)
+    row = snapshot.current_game(timed)
+    keep(row, Position.parse(row.position))
+    move = actions.prepare(timed, alice.pk, game=1, ply=0, pit=2)
+    assert (move is not None) == is_prepared
 
 
 def test_a_clock_that_is_set_makes_nobody_be_away_for_longer(timed, alice, hands):
