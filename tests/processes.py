@@ -57,8 +57,8 @@ def wait_for(condition: Callable[[], Answer], what: str, within: float = 10.0) -
 
 
 def chromium_path() -> str:
-    """The Chromium of this machine."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    """The Chromium of this machine; best the one without windows, which takes a quarter less time."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     path = next(filter(None, map(shutil.which, names)), None)
     assert path, f"no browser installed: looked for {', '.join(names)}"
     return path
