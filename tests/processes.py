@@ -301,7 +301,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(self.url, timeout=5):
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=5):  # which is had for less than a page
                 return True
         except urllib.error.HTTPError as answer:
             answer.close()
