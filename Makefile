@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python -m
 
+# A file of Python is compiled once, not by every process, as uv leaves it to them.
+unexport PYTHONDONTWRITEBYTECODE
+
 # What the environment holds so far: installed again when the list of it changes.
 SITE := $(VENV)/site.stamp
 TESTS := $(VENV)/tests.stamp
@@ -55,7 +58,6 @@ format: $(TESTS) ## Format the Python files and put right what can be
 	@$(RUN) ruff format --quiet .
 
 lock: $(SITE) ## Choose the newest versions that requirements.txt allows, and note them with their hashes
-	@$(RUN) pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 	@$(RUN) uv pip compile requirements.txt --output-file requirements.lock --upgrade --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
 
@@ -84,10 +86,10 @@ $(VENV)/bin/python:
 
 $(SITE): requirements.txt | $(VENV)/bin/python
 	@echo "Installing what the site runs on into $(VENV) …"
-	@$(RUN) pip install --quiet --disable-pip-version-check -r requirements.txt
+	@tools/install $(VENV) $<
 	@touch $@
 
 $(TESTS): tests/requirements.txt $(SITE) | $(VENV)/bin/python
 	@echo "Installing what the tests run on into $(VENV) …"
-	@$(RUN) pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@tools/install $(VENV) $<
 	@touch $@

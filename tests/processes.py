@@ -57,8 +57,8 @@ def wait_for(condition: Callable[[], Answer], what: str, within: float = 10.0) -
 
 
 def chromium_path() -> str:
-    """The Chromium of this machine."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    """The Chromium of this machine; best the one without windows, which takes a quarter less time."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     path = next(filter(None, map(shutil.which, names)), None)
     assert path, f"no browser installed: looked for {', '.join(names)}"
     return path
@@ -313,7 +313,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(self.url, timeout=5):
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=5):  # which is had for less than a page
                 return True
         except urllib.error.HTTPError as answer:
             answer.close()
