@@ -20,7 +20,7 @@ from django.conf import settings
 from django.test import override_settings
 
 from games import caps
-from tests.processes import PROJECT, RedisServer, Server, free_port
+from tests.processes import PROJECT, PostgreSQL, RedisServer, Server, free_port
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -61,6 +61,16 @@ def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
     server.start()
     yield server
     server.kill()
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[PostgreSQL]:
+    """A running PostgreSQL with an empty database, to be killed and run again."""
+    server = PostgreSQL()
+    if not server.is_there:
+        pytest.skip("no PostgreSQL is installed")
+    yield server.start()
+    server.stop()
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from games.rules.ruleset import by_key
 from tests.browser.people import Person
 from tests.conftest import ServerFactory
 from tests.known_games import PRINTED, SHORT
-from tests.processes import RedisServer, Server
+from tests.processes import PostgreSQL, RedisServer, Server
 from tests.wire import Wire
 
 pytestmark = pytest.mark.timeout(300)
@@ -24,12 +24,15 @@ def on(server: Server | Wire, link: str) -> str:
 
 
 def test_the_printed_game_over_two_processes_through_reload_lost_network_and_kill(
-    browser: Browser, serve: ServerFactory, redis_server: RedisServer
+    browser: Browser, serve: ServerFactory, redis_server: RedisServer, postgresql: PostgreSQL
 ) -> None:
-    """B18, B22, B32, B44: clicks on a mirrored board; lines, tabs and servers that go away and come back."""
-    one = serve(redis=redis_server)
+    """B18, B22, B32, B44: clicks on a mirrored board; lines, tabs and servers that go away and come back.
+
+    On PostgreSQL, as two processes mostly are; the other stories are played on SQLite.
+    """
+    one = serve("--prepare", redis=redis_server, DATABASE_URL=postgresql.url)
     wire = Wire()
-    two = serve(redis=redis_server, PUBLIC_URL=wire.url)
+    two = serve(redis=redis_server, PUBLIC_URL=wire.url, DATABASE_URL=postgresql.url)
     wire.lead_to(two.port)
 
     south = Person.arrive(browser)
