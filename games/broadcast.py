@@ -35,6 +35,7 @@ _BACKLOG = 64  # texts waiting for one slow socket before it gets a fresh snapsh
 _FULL_SECONDS = 0.1  # before it is tried again, whether a socket takes more
 _AT_ONCE = 25  # sockets of a crowd told before everything else has its turn
 _PUBLISH_SECONDS = 2.0
+_TOGETHER_SECONDS = 0.005  # what other processes are told within this time goes to Redis together, the first at once
 _REFRESH_SECONDS = 1.0  # a lobby is sent no oftener
 _PRESENCE_SECONDS = 0.1  # comings and goings within this time are told together
 _PRESENCE_SECONDS_EACH = 0.002  # or, in a crowd, within so long for each socket here: telling it costs little
@@ -277,6 +278,7 @@ class Hub:
         self._said: deque[dict[str, Any]] = deque()
         self._is_waking = False
         self._outgoing: list[tuple[str, dict[str, Any]]] = []
+        self._published_at = 0.0
         self._tasks: list[asyncio.Task[None]] = []
         self._layer_is_lost = False
         self._spreading: asyncio.TimerHandle | None = None
@@ -567,10 +569,11 @@ class Hub:
         if self._alone:
             return
         if not self._outgoing:
-            self._loop.call_soon(self._publish_all)
+            self._loop.call_at(self._published_at + _TOGETHER_SECONDS, self._publish_all)
         self._outgoing.append((message["topic"], {"type": "hub.message", "from": self._id, **message}))
 
     def _publish_all(self) -> None:
+        self._published_at = self._loop.time()
         messages, self._outgoing = self._outgoing, []
         try:
             self._layer.tell_elsewhere(messages)
