@@ -49,8 +49,11 @@ FLOODING = 4429
 BACKLOG = 256
 """Messages that one websocket may have waiting for its consumer. Daphne itself would keep any number."""
 
-PINGS = 20
-"""How often a client may ask in a second whether we are there. Browsers never do."""
+LAST_WORDS = 3
+"""So many messages are still acted upon when whoever sent them is gone: a move, and the tab was closed."""
+
+BESIDES = 50
+"""How many frames a client may send in a second that are no whole message. Browsers send but answers to our pings."""
 
 ANSWER_S = 6
 """How long a websocket that is asked whether it is there may take to answer, before the others are told it is lost."""
@@ -114,30 +117,46 @@ def main(arguments: Sequence[str] | None = None) -> None:
 class BoundedSocket(WebSocketProtocol):
     """Daphne's websocket, whose client cannot fill the memory and may not ask for what nobody speaks."""
 
-    _asked = (0, 0)  # in which second, how often
+    _besides = (0, 0)  # in which second, how many frames
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802  # autobahn's name
         """Begin. Subprotocols are none of ours, and Daphne stumbles over them if they are not ASCII."""
         request.headers.pop("sec-websocket-protocol", None)
         return super().onConnect(request)
 
-    def onPing(self, payload: bytes) -> None:  # noqa: N802  # autobahn's name
-        """Answer whoever asks whether we are there, unless they do nothing else."""
-        second = int(time.monotonic())
-        self._asked = (second, self._asked[1] + 1 if self._asked[0] == second else 1)
-        if self._asked[1] > PINGS:
-            self.sendClose(FLOODING)
-        else:
-            super().onPing(payload)
+    def onFrameBegin(self) -> None:  # noqa: N802  # autobahn's name
+        """Begin to take a frame in, unless its sender does little but ask, answer and never come to an end."""
+        frame = self.current_frame
+        if frame.opcode > self.MESSAGE_TYPE_BINARY or not frame.fin:
+            second = int(time.monotonic())
+            self._besides = (second, self._besides[1] + 1 if self._besides[0] == second else 1)
+            if self._besides[1] > BESIDES:
+                self._cut_off()
+        super().onFrameBegin()
+
+    def onClose(self, wasClean: bool, code: int | None, reason: str | None) -> None:  # noqa: N802, N803  # as above
+        """Tell the application, if it has heard of this socket. Of much that still waits nothing counts any more."""
+        waiting: asyncio.Queue[Any] | None = getattr(self, "application_queue", None)
+        if waiting and waiting.qsize() > LAST_WORDS:
+            while not waiting.empty():
+                waiting.get_nowait()
+        if hasattr(self, "server"):
+            super().onClose(wasClean, code, reason)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803  # autobahn's names
         """Pass a message on, unless too many wait already."""
         if self.state != self.STATE_OPEN:
             return
         if self.application_queue.qsize() >= BACKLOG:
-            self.sendClose(FLOODING)
+            self._cut_off()
         else:
             super().onMessage(payload, isBinary)
+
+    def _cut_off(self) -> None:
+        """Say why, and read nothing more, not even what has come already."""
+        self.sendClose(FLOODING)
+        self.data = b""
+        self.transport.pauseProducing()
 
 
 class SocketOutlet(Outlet):

@@ -1,9 +1,11 @@
 """Whoever sends without end is cut off, and costs neither memory nor the neighbours' time."""
 
+import asyncio
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -88,15 +90,44 @@ def test_the_code_for_flooding_is_the_one_of_the_protocol():
     assert serving.FLOODING == Close.FLOODING
 
 
-def test_whoever_only_asks_whether_we_are_there_is_cut_off(server: Server):
-    with socket_to(server) as asking, socket_to(server) as neighbour:
-        asking.recv(timeout=10)
+TALK_WITHOUT_A_MESSAGE = {
+    "asks whether we are there": ClientConnection.ping,
+    "says that they are there": ClientConnection.pong,
+    "begins and never ends": lambda websocket: websocket.send([""] * 10 * serving.BESIDES),
+}
+
+
+@pytest.mark.parametrize("say", TALK_WITHOUT_A_MESSAGE.values(), ids=TALK_WITHOUT_A_MESSAGE)
+def test_whoever_sends_no_whole_message_for_long_is_cut_off(server: Server, say: Callable[[ClientConnection], object]):
+    with socket_to(server) as talking, socket_to(server) as neighbour:
+        talking.recv(timeout=10)
         neighbour.recv(timeout=10)
-        for _ in range(10 * serving.PINGS):
+        for _ in range(10 * serving.BESIDES):
             try:
-                asking.ping()
+                say(talking)
             except ConnectionClosed:
                 break
-        assert close_code(asking) == Close.FLOODING
+        assert close_code(talking) == Close.FLOODING
         neighbour.ping().wait(10)
         assert answers(neighbour)
+
+
+def test_a_message_in_some_pieces_is_understood(server: Server):
+    with socket_to(server) as websocket:
+        websocket.recv(timeout=10)
+        websocket.send(['{"type":"ping",', "", '"game":0,"version":0}'])
+        assert json.loads(websocket.recv(timeout=10))["type"] == "pong"
+
+
+@pytest.mark.parametrize(
+    ("sent", "acted_upon"), [(serving.LAST_WORDS, serving.LAST_WORDS), (serving.LAST_WORDS + 1, 0)]
+)
+def test_of_much_that_somebody_gone_has_sent_nothing_is_acted_upon(sent: int, acted_upon: int):
+    gone = serving.BoundedSocket()
+    gone.server = SimpleNamespace(protocol_disconnected=lambda _: None, log_action=lambda *_: None)
+    gone.request, gone.client_addr, gone.application_queue = SimpleNamespace(path="/"), None, asyncio.Queue()
+    for _ in range(sent):
+        gone.application_queue.put_nowait({"type": "websocket.receive"})
+    gone.onClose(wasClean=True, code=1000, reason=None)
+    waiting = [gone.application_queue.get_nowait()["type"] for _ in range(gone.application_queue.qsize())]
+    assert waiting == ["websocket.receive"] * acted_upon + ["websocket.disconnect"]
