@@ -34,11 +34,19 @@ from django.core.management import call_command
 from django.db import DatabaseError, connections
 from django.utils.module_loading import import_string
 from twisted.internet import defer, reactor, task
+from twisted.logger import (
+    FilteringLogObserver,
+    LogLevel,
+    LogLevelFilterPredicate,
+    STDLibLogObserver,
+    globalLogPublisher,
+)
 from twisted.python.failure import Failure
 
 from mancala_site import addresses
 from mancala_site.crew import Crew
 from mancala_site.outlets import Outlet, offer
+from mancala_site.requests import RequestFactory
 
 RESTARTING = 4412
 """The close code that tells a page to come back soon."""
@@ -95,6 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     call_command("sweep", "--once")  # before anybody is judged by a clock that ran while no server did
     threading.Thread(target=call_command, args=("sweep",), name="sweep", daemon=True).start()
     WebSocketFactory.protocol = BoundedSocket  # Daphne has no option for it
+    daphne.server.HTTPFactory = RequestFactory  # likewise
+    globalLogPublisher.addObserver(_twisted_errors())
     server = DrainServer(
         import_string(settings.ASGI_APPLICATION),
         endpoints=_endpoints(options),
@@ -289,6 +299,13 @@ def _end_with(life: int) -> None:
     """End this process, in order, once nobody holds the other end of a pipe."""
     os.read(life, 1)
     os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _twisted_errors() -> Any:
+    """A witness of what goes wrong in Twisted itself, of which Daphne logs nothing."""
+    witness: Any = STDLibLogObserver("twisted")
+    errors: Any = LogLevelFilterPredicate(LogLevel.error)
+    return FilteringLogObserver(witness, [errors])
 
 
 def _require_database() -> None:
