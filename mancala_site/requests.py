@@ -33,6 +33,9 @@ class BoundedRequest(WebRequest):
         self.requestHeaders.removeHeader(b"Daphne-Root-Path")  # Daphne would take anybody's word for it
         return super().process()
 
+    def send_disconnect(self) -> None:
+        """Tell nobody that whoever asked is gone: a page is soon made, and Django, stopped, puts that into the log."""
+
     def _bound(self, length: int) -> None:
         if length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE and not self._is_too_large:
             self._is_too_large = True

@@ -1,5 +1,6 @@
 """Requests that no browser sends are answered as what they are, and no failure of ours in the log."""
 
+import asyncio
 import logging
 import re
 import socket
@@ -10,6 +11,7 @@ from twisted.logger import LogLevel
 from twisted.python.failure import Failure
 
 from mancala_site import serve as serving
+from mancala_site.requests import BoundedRequest
 from tests.processes import Server
 
 CHUNK = b"x" * 65_536
@@ -83,6 +85,14 @@ def test_a_body_that_grows_too_large_is_refused_before_it_ends(site: Server):
     heard = answer(site, "POST /name/", headers, chunk * (TOO_MUCH // len(CHUNK) + 1) + b"0\r\n\r\n")
     assert not heard or status(heard) == 413  # who still sends may miss it
     assert b"HTTP/1.1 4" not in heard[1:]
+
+
+def test_a_page_is_made_to_its_end_though_whoever_asked_is_gone():
+    """Django, cancelled in the middle of it, left a traceback now and then."""
+    asked = BoundedRequest.__new__(BoundedRequest)
+    asked.path, asked.application_queue = b"/", asyncio.Queue()
+    asked.send_disconnect()
+    assert asked.application_queue.empty()
 
 
 @pytest.mark.parametrize("version", ["0", "99", "x"])
