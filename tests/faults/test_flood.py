@@ -29,12 +29,6 @@ def server(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     factory.end()
 
 
-def resident_kib(server: Server) -> int:
-    """The memory of the server, in KiB."""
-    (line,) = (line for line in Path(f"/proc/{server.pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1])
-
-
 def answers(websocket: ClientConnection) -> bool:
     """Whether the server still serves somebody who has been told all there was to tell."""
     websocket.send(json.dumps({"type": "ping", "game": 0, "version": 0, "sent_at": 1}))
@@ -55,14 +49,14 @@ def test_a_flood_is_cut_off_before_it_fills_the_memory(server: Server):
         flooder.settimeout(30)
         flooder.sendall(HANDSHAKE.format(server=server).encode())
         flooder.recv(4096)
-        before = resident_kib(server)
+        before = server.resident_kib
         try:
             flooder.sendall(SYNC * 300_000)
             while flooder.recv(65_536):
                 pass
         except ConnectionError:
             pass  # cut off in the middle of a word
-        assert resident_kib(server) - before < 20_000
+        assert server.resident_kib - before < 20_000
         assert answers(neighbour)
 
 
@@ -72,10 +66,10 @@ def test_a_flood_is_cut_off_before_it_fills_the_memory(server: Server):
 def test_a_message_too_large_costs_its_sender_the_socket(server: Server, message: str | list[str]):
     with socket_to(server) as neighbour, socket_to(server) as sender:
         neighbour.recv(timeout=10)
-        before = resident_kib(server)
+        before = server.resident_kib
         with pytest.raises(ConnectionClosed):
             send_and_hear(sender, message)
-        assert resident_kib(server) - before < 20_000
+        assert server.resident_kib - before < 20_000
         assert answers(neighbour)
 
 
