@@ -27,7 +27,7 @@ FRAMES = int(os.environ.get("FUZZ_FRAMES", "1500"))
 REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "400"))
 SEED = int(os.environ.get("FUZZ_SEED", "0")) or Random().getrandbits(32)
 
-pytestmark = pytest.mark.timeout(3600 if FRAMES > 10_000 else 120)
+pytestmark = pytest.mark.timeout(120 if (FRAMES, REQUESTS) == (1500, 400) else 3600)
 
 ROOMS = "import json; from benchmarks.prepare import _room; print(json.dumps([_room() for _ in range(9)]))"
 
