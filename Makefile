@@ -23,7 +23,7 @@ UNIT := pytest $(PARALLEL) --ignore tests/browser
 BROWSER := pytest --numprocesses auto --dist worksteal tests/browser
 
 .DEFAULT_GOAL := help
-.PHONY: help packages play test check types unit js browser soak format lock words bench screenshots clean
+.PHONY: help packages play test check types unit js browser lossy fuzz soak format lock words bench screenshots clean
 
 help: ## List all this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,8 +50,14 @@ unit: $(TESTS) packages ## Only the Python tests that need no browser
 browser: $(TESTS) packages ## Only the stories played in a real browser
 	@$(RUN) $(BROWSER)
 
-soak: $(TESTS) packages ## Fifty golden games over a line that loses messages
+lossy: $(TESTS) packages ## Fifty golden games over a line that loses messages
 	@LOSSY_GAMES=50 $(RUN) pytest tests/browser/test_lossy_line.py
+
+fuzz: $(TESTS) packages ## 100,000 hostile frames and 10,000 hostile requests; FUZZ_SEED=… sends the same again
+	@FUZZ_FRAMES=100000 FUZZ_REQUESTS=10000 $(RUN) pytest --capture no tests/faults/test_fuzz.py
+
+soak: $(TESTS) packages ## 300 games for MINUTES=20 while servers, Redis and PostgreSQL are killed; GAMES=…, SEED=…
+	@$(RUN) tests.soak $(if $(MINUTES),--minutes $(MINUTES)) $(if $(GAMES),--games $(GAMES)) $(if $(SEED),--seed $(SEED))
 
 format: $(TESTS) ## Format the Python files and put right what can be
 	@$(RUN) ruff check --quiet --fix-only .

@@ -23,7 +23,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from games import database, presence
-from games.protocol import Close, Outgoing, Presence
+from games.protocol import Close, Outgoing, Presence, Refused
 
 LOBBY = "lobby"
 """The topic of the lobby; every other topic is the code of a room."""
@@ -509,6 +509,8 @@ class Hub:
                 return
             try:
                 await attended(topic.told)
+            except Refused:  # there is no such room
+                return
             except Exception as error:
                 topic.noted = None  # tried again with the next renewal
                 _log.warning("presence in %s not noted: %r", topic.name, error)

@@ -30,9 +30,10 @@ class JsonLine(logging.Formatter):
 class FewOfAKind(logging.Filter):
     """Of the lines from one place in the code, by one kind of exception, `MOST` in `SECONDS`: a storm fills no disk.
 
-    The next that passes says how many were left out.
+    The next that passes says how many were left out. Nor does one line, whatever was asked for, go on for ever.
     """
 
+    LONGEST = 1000
     MOST = 20
     SECONDS = 60.0
 
@@ -53,4 +54,6 @@ class FewOfAKind(logging.Filter):
             self._kinds[kind] = since, count + 1
         if left_out:
             record.msg, record.args = f"{record.getMessage()} ({left_out} more like this were left out)", ()
+        if len(words := record.getMessage()) > self.LONGEST:
+            record.msg, record.args = f"{words[: self.LONGEST]} …", ()
         return count < self.MOST

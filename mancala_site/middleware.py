@@ -3,8 +3,10 @@
 import logging
 from collections.abc import Callable
 
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
 from redis import RedisError
 
@@ -37,6 +39,21 @@ class DatabaseAway:
         room = request.resolver_match.kwargs.get("code", "") if request.resolver_match else ""
         _log.error("%s %s: %s did not answer: %r", request.method, request.path, what, exception, extra={"room": room})
         return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(RETRY_S)})
+
+
+class ReadableForm:
+    """A form that cannot be read is a 400, before Django's own middleware stumbles over it again and again."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Read the form, if there is one."""
+        try:
+            request.POST  # noqa: B018
+        except (BadRequest, SuspiciousOperation, MultiPartParserError, LookupError):  # the last: a charset that is none
+            return HttpResponseBadRequest()
+        return self._get_response(request)
 
 
 class PermissionsPolicy:

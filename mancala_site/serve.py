@@ -34,12 +34,20 @@ from django.core.management import call_command
 from django.db import DatabaseError, connections
 from django.utils.module_loading import import_string
 from twisted.internet import defer, reactor, task
+from twisted.logger import (
+    FilteringLogObserver,
+    LogLevel,
+    LogLevelFilterPredicate,
+    STDLibLogObserver,
+    globalLogPublisher,
+)
 from twisted.python.failure import Failure
 
 from mancala_site import addresses
 from mancala_site.crew import Crew
 from mancala_site.frames import Shortcut
 from mancala_site.outlets import Outlet, offer
+from mancala_site.requests import RequestFactory
 
 RESTARTING = 4412
 """The close code that tells a page to come back soon."""
@@ -50,8 +58,11 @@ FLOODING = 4429
 BACKLOG = 256
 """Messages that one websocket may have waiting for its consumer. Daphne itself would keep any number."""
 
-PINGS = 20
-"""How often a client may ask in a second whether we are there. Browsers never do."""
+LAST_WORDS = 3
+"""So many messages are still acted upon when whoever sent them is gone: a move, and the tab was closed."""
+
+BESIDES = 50
+"""How many frames a client may send in a second that are no whole message. Browsers send but answers to our pings."""
 
 ANSWER_S = 6
 """How long a websocket that is asked whether it is there may take to answer, before the others are told it is lost."""
@@ -93,6 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     call_command("sweep", "--once")  # before anybody is judged by a clock that ran while no server did
     threading.Thread(target=call_command, args=("sweep",), name="sweep", daemon=True).start()
     WebSocketFactory.protocol = BoundedSocket  # Daphne has no option for it
+    daphne.server.HTTPFactory = RequestFactory  # likewise
+    globalLogPublisher.addObserver(_twisted_errors())
     server = DrainServer(
         import_string(settings.ASGI_APPLICATION),
         endpoints=_endpoints(options),
@@ -115,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 class BoundedSocket(WebSocketProtocol):
     """Daphne's websocket, whose client cannot fill the memory and may not ask for what nobody speaks."""
 
-    _asked = (0, 0)  # in which second, how often
+    _besides = (0, 0)  # in which second, how many frames
     _shortcut: Shortcut | None = None  # until it is open
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802  # autobahn's name
@@ -136,23 +149,39 @@ class BoundedSocket(WebSocketProtocol):
         else:
             super().dataReceived(data)
 
-    def onPing(self, payload: bytes) -> None:  # noqa: N802  # autobahn's name
-        """Answer whoever asks whether we are there, unless they do nothing else."""
-        second = int(time.monotonic())
-        self._asked = (second, self._asked[1] + 1 if self._asked[0] == second else 1)
-        if self._asked[1] > PINGS:
-            self.sendClose(FLOODING)
-        else:
-            super().onPing(payload)
+    def onFrameBegin(self) -> None:  # noqa: N802  # autobahn's name
+        """Begin to take a frame in, unless its sender does little but ask, answer and never come to an end."""
+        frame = self.current_frame
+        if frame.opcode > self.MESSAGE_TYPE_BINARY or not frame.fin:
+            second = int(time.monotonic())
+            self._besides = (second, self._besides[1] + 1 if self._besides[0] == second else 1)
+            if self._besides[1] > BESIDES:
+                self._cut_off()
+        super().onFrameBegin()
+
+    def onClose(self, wasClean: bool, code: int | None, reason: str | None) -> None:  # noqa: N802, N803  # as above
+        """Tell the application, if it has heard of this socket. Of much that still waits nothing counts any more."""
+        waiting: asyncio.Queue[Any] | None = getattr(self, "application_queue", None)
+        if waiting and waiting.qsize() > LAST_WORDS:
+            while not waiting.empty():
+                waiting.get_nowait()
+        if hasattr(self, "server"):
+            super().onClose(wasClean, code, reason)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803  # autobahn's names
         """Pass a message on, unless too many wait already."""
         if self.state != self.STATE_OPEN:
             return
         if self.application_queue.qsize() >= BACKLOG:
-            self.sendClose(FLOODING)
+            self._cut_off()
         else:
             super().onMessage(payload, isBinary)
+
+    def _cut_off(self) -> None:
+        """Say why, and read nothing more, not even what has come already."""
+        self.sendClose(FLOODING)
+        self.data = b""
+        self.transport.pauseProducing()
 
 
 class SocketOutlet(Outlet):
@@ -285,6 +314,13 @@ def _end_with(life: int) -> None:
     """End this process, in order, once nobody holds the other end of a pipe."""
     os.read(life, 1)
     os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _twisted_errors() -> Any:
+    """A witness of what goes wrong in Twisted itself, of which Daphne logs nothing."""
+    witness: Any = STDLibLogObserver("twisted")
+    errors: Any = LogLevelFilterPredicate(LogLevel.error)
+    return FilteringLogObserver(witness, [errors])
 
 
 def _require_database() -> None:

@@ -130,6 +130,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     *(["servestatic.middleware.ServeStaticMiddleware"] if DEBUG else []),  # else static_answers.py
+    "mancala_site.middleware.ReadableForm",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

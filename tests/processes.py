@@ -126,6 +126,7 @@ class PostgreSQL:
     def __init__(self) -> None:
         self._programs = max(Path("/usr/lib/postgresql").glob("*/bin"), default=None)
         self._folder = Path(tempfile.mkdtemp(prefix="mancala-pg-", dir="/tmp"))  # its socket's path has to be short
+        self._data = self._folder / "data"
         self.url = f"postgres://postgres@/mancala?host={self._folder}"
 
     @property
@@ -136,32 +137,40 @@ class PostgreSQL:
         """Make it, start it, and wait until it answers."""
         if os.geteuid() == 0:  # it refuses to run as root
             shutil.chown(self._folder, "postgres", "postgres")
-        self._run("initdb", "--username=postgres", "--auth=trust", "--no-sync", "--pgdata", self._folder / "data")
-        self.run()
+        self._run("initdb", "--username=postgres", "--auth=trust", "--no-sync", "--pgdata", self._data)
+        self._serve()
         self.create("mancala")
         return self
 
-    def run(self) -> None:
-        """Let it serve (again), and wait until it answers."""
-        quick = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync=off"
-        self._run(
-            "pg_ctl", "start", "--wait", "--pgdata", self._folder / "data", "--options", quick, "--log", "/dev/null"
-        )
+    def kill(self) -> None:
+        """End it without notice; what was committed is kept."""
+        os.kill(int((self._data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+
+    def start_again(self) -> None:
+        """Start it after `kill`, once the last of its processes has noticed, and wait until it answers."""
+        wait_for(self._has_started, "PostgreSQL has started again", within=60)
 
     def create(self, name: str) -> str:
         """The address of another, empty database."""
         self._run("createdb", "--host", self._folder, "--username=postgres", name)
         return self.url.replace("/mancala?", f"/{name}?")
 
-    def kill(self) -> None:
-        """End it without notice."""
-        self._run("pg_ctl", "stop", "--mode=immediate", "--pgdata", self._folder / "data")
-
     def stop(self) -> None:
         """End it and forget what it held."""
-        if (self._folder / "data").exists():
-            self.kill()
+        if self._data.exists():
+            self._run("pg_ctl", "stop", "--mode=immediate", "--pgdata", self._data)
         shutil.rmtree(self._folder)
+
+    def _has_started(self) -> bool:
+        try:
+            self._serve()
+        except subprocess.CalledProcessError:
+            return False
+        return True
+
+    def _serve(self) -> None:
+        quick = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync=off"
+        self._run("pg_ctl", "start", "--wait", "--pgdata", self._data, "--options", quick, "--log", "/dev/null")
 
     def _run(self, program: str, *arguments: object) -> None:
         as_other = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
@@ -298,6 +307,12 @@ class Server:
     def pid(self) -> int:
         assert self._process
         return self._process.pid
+
+    @property
+    def resident_kib(self) -> int:
+        """Its memory, in KiB."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0])
 
     @property
     def is_running(self) -> bool:

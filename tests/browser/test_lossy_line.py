@@ -1,6 +1,6 @@
 """Golden games seen over a line that loses three messages in ten: whatever the board shows at rest is the server's.
 
-A quick run plays a few of them, `make soak` fifty.
+A quick run plays a few of them, `make lossy` fifty.
 """
 
 import json

@@ -1,9 +1,11 @@
 """Whoever sends without end is cut off, and costs neither memory nor the neighbours' time."""
 
+import asyncio
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -27,12 +29,6 @@ def server(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     factory.end()
 
 
-def resident_kib(server: Server) -> int:
-    """The memory of the server, in KiB."""
-    (line,) = (line for line in Path(f"/proc/{server.pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1])
-
-
 def answers(websocket: ClientConnection) -> bool:
     """Whether the server still serves somebody who has been told all there was to tell."""
     websocket.send(json.dumps({"type": "ping", "game": 0, "version": 0, "sent_at": 1}))
@@ -53,14 +49,14 @@ def test_a_flood_is_cut_off_before_it_fills_the_memory(server: Server):
         flooder.settimeout(30)
         flooder.sendall(HANDSHAKE.format(server=server).encode())
         flooder.recv(4096)
-        before = resident_kib(server)
+        before = server.resident_kib
         try:
             flooder.sendall(SYNC * 300_000)
             while flooder.recv(65_536):
                 pass
         except ConnectionError:
             pass  # cut off in the middle of a word
-        assert resident_kib(server) - before < 20_000
+        assert server.resident_kib - before < 20_000
         assert answers(neighbour)
 
 
@@ -71,10 +67,10 @@ def test_a_message_too_large_costs_its_sender_the_socket(server: Server, message
     """B100: a megabyte is pasted."""
     with socket_to(server) as neighbour, socket_to(server) as sender:
         neighbour.recv(timeout=10)
-        before = resident_kib(server)
+        before = server.resident_kib
         with pytest.raises(ConnectionClosed):
             send_and_hear(sender, message)
-        assert resident_kib(server) - before < 20_000
+        assert server.resident_kib - before < 20_000
         assert answers(neighbour)
 
 
@@ -89,15 +85,44 @@ def test_the_code_for_flooding_is_the_one_of_the_protocol():
     assert serving.FLOODING == Close.FLOODING
 
 
-def test_whoever_only_asks_whether_we_are_there_is_cut_off(server: Server):
-    with socket_to(server) as asking, socket_to(server) as neighbour:
-        asking.recv(timeout=10)
+TALK_WITHOUT_A_MESSAGE = {
+    "asks whether we are there": ClientConnection.ping,
+    "says that they are there": ClientConnection.pong,
+    "begins and never ends": lambda websocket: websocket.send([""] * 10 * serving.BESIDES),
+}
+
+
+@pytest.mark.parametrize("say", TALK_WITHOUT_A_MESSAGE.values(), ids=TALK_WITHOUT_A_MESSAGE)
+def test_whoever_sends_no_whole_message_for_long_is_cut_off(server: Server, say: Callable[[ClientConnection], object]):
+    with socket_to(server) as talking, socket_to(server) as neighbour:
+        talking.recv(timeout=10)
         neighbour.recv(timeout=10)
-        for _ in range(10 * serving.PINGS):
+        for _ in range(10 * serving.BESIDES):
             try:
-                asking.ping()
+                say(talking)
             except ConnectionClosed:
                 break
-        assert close_code(asking) == Close.FLOODING
+        assert close_code(talking) == Close.FLOODING
         neighbour.ping().wait(10)
         assert answers(neighbour)
+
+
+def test_a_message_in_some_pieces_is_understood(server: Server):
+    with socket_to(server) as websocket:
+        websocket.recv(timeout=10)
+        websocket.send(['{"type":"ping",', "", '"game":0,"version":0}'])
+        assert json.loads(websocket.recv(timeout=10))["type"] == "pong"
+
+
+@pytest.mark.parametrize(
+    ("sent", "acted_upon"), [(serving.LAST_WORDS, serving.LAST_WORDS), (serving.LAST_WORDS + 1, 0)]
+)
+def test_of_much_that_somebody_gone_has_sent_nothing_is_acted_upon(sent: int, acted_upon: int):
+    gone = serving.BoundedSocket()
+    gone.server = SimpleNamespace(protocol_disconnected=lambda _: None, log_action=lambda *_: None)
+    gone.request, gone.client_addr, gone.application_queue = SimpleNamespace(path="/"), None, asyncio.Queue()
+    for _ in range(sent):
+        gone.application_queue.put_nowait({"type": "websocket.receive"})
+    gone.onClose(wasClean=True, code=1000, reason=None)
+    waiting = [gone.application_queue.get_nowait()["type"] for _ in range(gone.application_queue.qsize())]
+    assert waiting == ["websocket.receive"] * acted_upon + ["websocket.disconnect"]

@@ -121,7 +121,7 @@ def test_while_it_is_dead_pages_say_so_and_moves_are_refused_and_afterwards_play
     table.south.until(lambda: table.south.refusals, "it is refused", within=20)
     table.still_see("c")
     assert set(table.south.refusals) == {"unavailable"}
-    postgresql.run()
+    postgresql.start_again()
     wait_for(lambda: status(server, f"/r/{table.code}/")[0] == 200, "pages are back", within=30)
     table.south.sow(5)
     table.see("cf")

@@ -17,7 +17,7 @@ from django.db import transaction
 
 from games import broadcast, presence
 from games.broadcast import LOBBY, Hub, Listener, Seating
-from games.protocol import PlayerShape, Presence, Renamed
+from games.protocol import PlayerShape, Presence, Refusal, Refused, Renamed
 from tests.live.sockets import do
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -611,6 +611,19 @@ async def test_who_comes_and_goes_is_noted_in_order_though_noting_takes_a_while(
     gate.set()
     await until(lambda: len(noted) == 3)
     assert noted == [(1, 0, 0)] * 3  # whatever was noted late is what was true by then
+
+
+async def test_nobody_is_noted_in_a_room_that_does_not_exist_and_no_line_is_logged(hubs, caplog):
+    noted = asyncio.Event()
+
+    async def attended(counts):
+        noted.set()
+        raise Refused(Refusal.NO_SUCH_ROOM)
+
+    await Ear(hubs[0], player=ANN).join(SEATED, attended)
+    await noted.wait()
+    await asyncio.sleep(0)
+    assert not caplog.records
 
 
 async def test_what_cannot_be_noted_is_logged_and_told_all_the_same(hubs, layer, caplog):

@@ -190,3 +190,8 @@ def test_another_kind_of_exception_from_the_same_place_is_another_kind(written):
     for error in (*[KeyError()] * 30, ValueError()):
         written.log.error("failed: %r", error, exc_info=error)
     assert written.lines == ["failed: KeyError()"] * 20 + ["failed: ValueError()"]
+
+
+def test_a_line_however_long_the_address_that_was_asked_for_is_cut(written):
+    written.log.warning("Forbidden: %s", "/" + "x" * 16_000)
+    assert written.lines == ["Forbidden: /" + "x" * (1000 - 12) + " …"]
