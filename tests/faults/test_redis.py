@@ -153,6 +153,7 @@ def test_who_comes_and_goes_leaves_nothing_behind(
 
     room = rooms_made.pop()
     come_and_go(two[0], room, 2)
+    wait_for(lambda: redis.ask("KEYS", f"*{room['code']}*"), "it is remembered, and the cache connected, who was there")
     before = held()
     come_and_go(two[0], room, 100)
     wait_for(lambda: all(now <= then for now, then in zip(held(), before, strict=True)), "all is let go")
