@@ -11,6 +11,7 @@ import contextlib
 import functools
 import logging
 import secrets
+import threading
 import time
 import uuid
 from collections import deque
@@ -269,6 +270,7 @@ class Hub:
     def __init__(self) -> None:
         self._id = secrets.token_hex(8)
         self._loop = asyncio.get_running_loop()
+        self._thread = threading.get_ident()
         self._layer: Any = get_channel_layer()
         # An in-memory layer reaches nobody beyond this process, whose hubs hear everything directly.
         self._alone = isinstance(self._layer, InMemoryChannelLayer)
@@ -341,7 +343,8 @@ class Hub:
             return True
         self._is_waking = True
         try:
-            self._loop.call_soon_threadsafe(self._deliver_all)
+            here = threading.get_ident() == self._thread
+            (self._loop.call_soon if here else self._loop.call_soon_threadsafe)(self._deliver_all)
         except RuntimeError:  # the loop is closed
             Hub.running.pop(self._loop, None)
             return False

@@ -265,7 +265,7 @@ class RoomConsumer(SocketConsumer):
             case Play(game=game, ply=ply, pit=pit):
                 began = time.perf_counter()
                 move = actions.prepare(self.topic, self._player, game=game, ply=ply, pit=pit)
-                if move is None or not await storage.write(move.write):
+                if move is None or not await storage.record(move):
                     await storage.write(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
                 metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
                 metrics.MOVES.inc()

@@ -4,14 +4,18 @@ Both are as Django has them, at a fraction of the time: its cursor and its searc
 times what the database does.
 """
 
+import asyncio
 import functools
+import logging
 import threading
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
 _kept = threading.local()
+_log = logging.getLogger(__name__)
 
 
 def connection() -> Any:
@@ -25,7 +29,19 @@ def connection() -> Any:
 
 def after_commit(work: Callable[[], object]) -> None:
     """Run `work` once the transaction is committed, or now if there is none. Its exceptions are logged."""
-    connection().on_commit(work, robust=True)
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        connection().on_commit(work, robust=True)
+    else:
+        _now(work)  # no transaction is ever open between two turns of a loop
+
+
+def _now(work: Callable[[], object]) -> None:
+    try:
+        work()
+    except Exception:  # noqa: BLE001  what is committed stays so, and the next is told
+        _log.exception("what follows a commit failed")
 
 
 def first(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
@@ -33,7 +49,9 @@ def first(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
     database = connection()
     database.ensure_connection()
     with database.wrap_database_errors:
-        row: tuple[Any, ...] | None = database.connection.execute(_for(statement, database.vendor), values).fetchone()
+        row: tuple[Any, ...] | None = database.connection.execute(
+            adapted(statement, database.vendor), values
+        ).fetchone()
         return row
 
 
@@ -42,10 +60,16 @@ def change(statement: str, values: Sequence[Any]) -> int:
     database = connection()
     database.ensure_connection()
     with database.wrap_database_errors:
-        count: int = database.connection.execute(_for(statement, database.vendor), values).rowcount
+        count: int = database.connection.execute(adapted(statement, database.vendor), values).rowcount
         return count
 
 
+def stored(moment: datetime) -> str | datetime:
+    """What the driver wants of a moment in UTC."""
+    return moment if connection().vendor == "postgresql" else moment.isoformat(" ").removesuffix("+00:00")
+
+
 @functools.cache  # there are few
-def _for(statement: str, vendor: str) -> str:
+def adapted(statement: str, vendor: str) -> str:
+    """A statement as the driver of a database wants it."""
     return statement.replace("%s", "?") if vendor == "sqlite" else statement

@@ -3,17 +3,21 @@
 Channels runs every ORM call of a process on one shared thread and opens a connection for each; a slow query would
 stall every socket. Views keep to Django's own threads.
 
-On SQLite, which has one writer at a time anyway, what waits to be written is written in one transaction.
+On SQLite, which has one writer at a time anyway, what waits to be written is written in one transaction; and what is
+worked out to the last value is written on the loop of the sockets itself, if SQLite takes it at once.
 """
 
 import asyncio
 import itertools
 import logging
+import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 from django.conf import settings
 from django.db import (
@@ -24,12 +28,15 @@ from django.db import (
     transaction,
 )
 
+from games.database import adapted
+
 Args = ParamSpec("Args")
 Answer = TypeVar("Answer")
 
 _ENGINE: str = settings.DATABASES["default"]["ENGINE"]
 _SQLITE = _ENGINE.endswith("sqlite3")
 _AT_ONCE = 100  # actions in one transaction
+_CHECKPOINT = 500  # commits of a loop, after which what they left in the log is taken over into the database
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +72,105 @@ async def write(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args
     _waiting.put(job)
     answer: Answer = await job.future
     return answer
+
+
+class Entry(Protocol):
+    """Something that is worked out to the last value, and only has to be written."""
+
+    @property
+    def statement(self) -> str:
+        """Changes a row, or none if somebody else was quicker; each of `values` has its `%s` there."""
+
+    @property
+    def values(self) -> Sequence[Any]:
+        """What is written."""
+
+    def tell(self) -> None:
+        """Called once it is committed."""
+
+    def write(self) -> bool:
+        """The same on a database thread: write, and tell after the commit; whether a row was changed."""
+
+
+async def record(entry: Entry) -> bool:
+    """Whether `entry` changed a row; it is committed by the time this returns, maybe together with others."""
+    if not _SQLITE:
+        return await run(entry.write)
+    loop = asyncio.get_running_loop()
+    if ledger := _ledgers.get(loop):
+        return await ledger.record(entry)
+    has_changed = await write(entry.write)
+    with suppress(DatabaseError):
+        _ledgers.setdefault(loop, await run(_Ledger))
+    return has_changed
+
+
+class _Ledger:
+    """Writes without a thread, which would cost a move more time than the database does. Belongs to one event loop.
+
+    Nobody waits here: whatever SQLite does not take at once, because somebody else is writing or for any other reason,
+    goes to the database's thread.
+    """
+
+    def __init__(self) -> None:
+        self._owner = connections.create_connection("default")  # made on a database thread, as Django demands
+        self._owner.ensure_connection()
+        self._database = self._owner.connection
+        self._database.execute("PRAGMA busy_timeout=0")
+        self._database.execute("PRAGMA wal_autocheckpoint=0")  # it waits for the disk, which the thread may do
+        self._waiting: list[tuple[Entry, _Job]] = []
+        self._commits = 0
+
+    async def record(self, entry: Entry) -> bool:
+        """Write at the end of this turn of the loop, together with all that comes until then."""
+        loop = asyncio.get_running_loop()
+        if not self._waiting:
+            loop.call_soon(self._write)
+        job = _Job(entry.write, loop.create_future())
+        self._waiting.append((entry, job))
+        has_changed: bool = await job.future
+        return has_changed
+
+    def _write(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        database = self._database
+        try:
+            database.execute("BEGIN IMMEDIATE")
+            counts = [
+                database.execute(adapted(entry.statement, "sqlite"), entry.values).rowcount for entry, _ in waiting
+            ]
+            database.execute("COMMIT")
+        except sqlite3.Error:
+            self._hand_over([job for _, job in waiting])
+            return
+        for (entry, job), count in zip(waiting, counts, strict=True):
+            job.action = partial(_told, entry, has_changed=bool(count))
+            job.run()
+            job.tell()
+        self._commits += 1
+        if self._commits % _CHECKPOINT == 0:
+            _threads.submit(_check_point)
+
+    def _hand_over(self, jobs: list["_Job"]) -> None:
+        if self._database.in_transaction:
+            with suppress(sqlite3.Error):
+                self._database.execute("ROLLBACK")
+        for job in jobs:
+            _waiting.put(job)
+
+
+_ledgers: WeakKeyDictionary[asyncio.AbstractEventLoop, _Ledger] = WeakKeyDictionary()
+
+
+def _told(entry: Entry, *, has_changed: bool) -> bool:
+    if has_changed:
+        entry.tell()
+    return has_changed
+
+
+def _check_point() -> None:
+    with suppress(DatabaseError), connections["default"].cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 class _Job:

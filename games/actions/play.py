@@ -40,14 +40,28 @@ class Move:
     _message: Sown
     _update: Update
 
+    @property
+    def statement(self) -> str:
+        """How to write it."""
+        return self._update.statement
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """What to write."""
+        return self._update.values
+
     def write(self) -> bool:
         """Record it, and tell it once that is committed; False if somebody changed the game meanwhile. One write."""
         if not self._update.write():
             return False
+        self.tell()
+        return True
+
+    def tell(self) -> None:
+        """Tell the room and the lobby, and keep the game for the next ply, after the commit."""
         database.after_commit(lambda: keep(self.game, self.sowing.after))
         broadcast.announce(self.game.room_id, self._message)
         broadcast.lobby_changed(self.game.south_id, self.game.north_id)
-        return True
 
 
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:

@@ -108,7 +108,7 @@ def _take_on(game: Game, after: dict[str, Any]) -> None:
 
 def _as_stored(name: str, value: Any) -> Any:
     if isinstance(value, datetime):
-        return database.connection().ops.adapt_datetimefield_value(value)
+        return database.stored(value)
     # Of a player a column holds the id.
     return _FIELDS[name].get_db_prep_save(value.pk if isinstance(value, Player) else value, database.connection())
 

@@ -3,6 +3,7 @@
 import enum
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Self, TypeAlias
 
 Hole: TypeAlias = int
@@ -63,9 +64,7 @@ class Position:
         return cls(south + north, Side(found[3]))
 
     def __str__(self) -> str:
-        half = self.width + 1
-        south, north = (",".join(map(str, row)) for row in (self.stones[:half], self.stones[half:]))
-        return f"{south}/{north} {self.turn.value}"
+        return _form(self.width) % (*self.stones, self.turn.value)
 
     @property
     def width(self) -> int:
@@ -84,3 +83,9 @@ class Position:
     def opposite(self, pit: Hole) -> Hole:
         """The pit across the board."""
         return 2 * self.width - pit
+
+
+@cache  # there are few widths
+def _form(width: int) -> str:
+    row = ",".join(["%d"] * (width + 1))
+    return f"{row}/{row} %s"

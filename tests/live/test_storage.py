@@ -1,6 +1,7 @@
 """What waits to be written is written together: nobody is told before the commit, and one failure is nobody else's."""
 
 import asyncio
+import sqlite3
 import threading
 
 import pytest
@@ -109,3 +110,96 @@ async def test_who_no_longer_waits_disturbs_nobody(together):
     await busy
     assert await stays == "stays"
     assert await names() == ["gone", "stays"]  # it was asked for
+
+
+class Renaming:
+    """A name to be written in place of another."""
+
+    statement = "UPDATE games_player SET name = %s WHERE name = %s"
+
+    def __init__(self, before: str, after: str, fault: Exception | None = None) -> None:
+        self.values = (after, before)
+        self.fault = fault
+        self.told: list[list[str]] = []
+        self.thread = 0
+
+    def tell(self) -> None:
+        """Note what another connection sees by now."""
+        self.thread = threading.get_ident()
+        database = sqlite3.connect(connection.settings_dict["NAME"])
+        self.told.append(sorted(name for (name,) in database.execute("SELECT name FROM games_player")))
+        database.close()
+        if self.fault:
+            raise self.fault
+
+    def write(self) -> bool:
+        if Player.objects.filter(name=self.values[1]).update(name=self.values[0]):
+            transaction.on_commit(self.tell)
+            return True
+        return False
+
+
+@pytest.fixture
+async def ledger():
+    """Players a and b, and a loop that can write by itself."""
+    await storage.write(add, "a")
+    await storage.write(add, "b")
+    assert not await storage.record(Renaming("nobody", "somebody"))
+
+
+async def test_what_is_worked_out_is_told_on_the_loop_after_one_commit_of_all(ledger):
+    first, second, third = Renaming("a", "c"), Renaming("nobody", "somebody"), Renaming("b", "d")
+    assert await asyncio.gather(*map(storage.record, (first, second, third))) == [True, False, True]
+    assert (first.told, second.told, third.told) == ([["c", "d"]], [], [["c", "d"]])
+    assert first.thread == threading.get_ident()
+
+
+async def test_while_somebody_else_writes_the_thread_waits_and_the_loop_goes_on(ledger):
+    """B112: a database that is busy holds up the thread for it, and nobody else."""
+    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    renaming = Renaming("a", "c")
+    recording = asyncio.ensure_future(storage.record(renaming))
+    for _ in range(10):
+        await asyncio.sleep(0)  # the loop turns
+    assert not recording.done()
+    other.execute("COMMIT")
+    other.close()
+    assert await recording
+    assert renaming.told == [["b", "c"]]
+    assert renaming.thread != threading.get_ident()
+
+
+async def test_what_the_database_refuses_is_tried_again_one_by_one_on_the_thread(ledger):
+    wrong = Renaming("a", "c")
+    wrong.statement = "UPDATE nothing SET name = %s WHERE name = %s"
+    right = Renaming("b", "d")
+    assert await asyncio.gather(storage.record(wrong), storage.record(right)) == [True, True]
+    assert await names() == ["c", "d"]
+
+
+async def test_a_fault_in_telling_is_nobody_elses_and_what_is_committed_stays(ledger):
+    faulty, right = Renaming("a", "c", ZeroDivisionError()), Renaming("b", "d")
+    answers = await asyncio.gather(storage.record(faulty), storage.record(right), return_exceptions=True)
+    assert [type(answer) for answer in answers] == [ZeroDivisionError, bool]
+    assert await names() == ["c", "d"]
+
+
+async def test_it_is_told_even_if_who_asked_is_gone(ledger):
+    renaming = Renaming("a", "c")
+    asking = asyncio.ensure_future(storage.record(renaming))
+    await asyncio.sleep(0)
+    asking.cancel()
+    assert await storage.record(Renaming("b", "d"))
+    assert renaming.told == [["c", "d"]]
+
+
+async def test_what_the_loop_leaves_in_the_log_is_taken_over_by_the_thread(ledger, monkeypatch):
+    monkeypatch.setattr(storage, "_CHECKPOINT", 1)
+    assert await storage.record(Renaming("a", "c"))
+    await storage.run(lambda: None)  # after what was asked of the thread
+    database = sqlite3.connect(
+        f"file:{connection.settings_dict['NAME']}?immutable=1", uri=True
+    )  # the file, not its log
+    assert ("c",) in database.execute("SELECT name FROM games_player").fetchall()
+    database.close()
