@@ -224,8 +224,10 @@ class RoomConsumer(SocketConsumer):
 
     def _read(self) -> tuple[str | None, Welcome, TalkMessage | None]:
         """What a socket is known by and told first, on one visit to the database's thread."""
-        talk = snapshot.talk(self.topic, self._player) if self._player else None
-        return players.name(self.scope), snapshot.welcome(self.topic, self._player), talk
+        game = snapshot.current_game(self.topic)
+        sits = {"S": game.south, "N": game.north}.get(game.seat_of(self._player) or "")
+        name = sits.name if sits else players.name(self.scope)
+        return name, snapshot.welcome_to(game, self._player), snapshot.talk_of(game, self._player)
 
     def _seat(self, welcome: Welcome) -> None:
         state = welcome.snapshot

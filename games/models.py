@@ -17,6 +17,16 @@ CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 CODE_LENGTH = 8
 
 
+class PlayerQuerySet(models.QuerySet["Player"]):
+    """Ways to look players up."""
+
+    def name_of(self, player: uuid.UUID) -> str | None:
+        """What a player is called; None if there is no row. One query, written out as `current` is."""
+        key = Player._meta.pk.get_db_prep_value(player, database.connection())  # noqa: SLF001  Django's name
+        row = database.first("SELECT name FROM games_player WHERE id = %s", (key,))
+        return str(row[0]) if row else None
+
+
 class Player(models.Model):
     """Somebody who has sat down or chosen a name. A spectator has no row."""
 
@@ -30,6 +40,8 @@ class Player(models.Model):
     name = models.CharField(max_length=names.MAX_STORED)
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.GUEST)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = PlayerQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.name
@@ -70,6 +82,15 @@ _CURRENT = f"""
     LEFT JOIN games_player north ON north.id = game.north_id
     WHERE game.room_id = %s ORDER BY game.number DESC LIMIT 1
 """  # noqa: S608  names of columns
+
+
+class TalkQuerySet(models.QuerySet["Talk"]):
+    """Ways to look up what is written."""
+
+    def of_room(self, code: str) -> "Talk | None":
+        """The talk of a room, if any; to find that there is none, as mostly, costs one query, written out."""
+        is_there = database.first("SELECT 1 FROM games_talk WHERE room_id = %s", (code,))
+        return self.filter(pk=code).first() if is_there else None
 
 
 class GameQuerySet(models.QuerySet["Game"]):
@@ -304,6 +325,8 @@ class Talk(models.Model):
     """The ids of the players who have it switched on: none, one or both of those seated."""
     lines = models.JSONField(default=list)
     """The last of what was written, in order: `id` (the version with it), `by` (a player's id), `text`, `at` (ms)."""
+
+    objects = TalkQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.room_id} talk"

@@ -77,8 +77,7 @@ def name(scope: Mapping[str, Any]) -> str | None:
 
 def _name(known: uuid.UUID, session: Any) -> str:
     """The name in the guest's row, else the one suggested."""
-    row = Player.objects.filter(pk=known).values_list("name", flat=True).first()
-    return row or session.get(_SUGGESTED) or names.suggest(random.Random(known.int))  # noqa: S311  not a secret
+    return Player.objects.name_of(known) or session.get(_SUGGESTED) or names.suggest(random.Random(known.int))  # noqa: S311  not a secret
 
 
 def _identity(session: Any) -> uuid.UUID | None:

@@ -207,10 +207,15 @@ def reacted(game: Game, player: uuid.UUID, kind: ReactionKind) -> Reacted:
 def talk(code: str, player: uuid.UUID) -> TalkMessage | None:
     """What the players of a room write to each other, for one of them; None for anybody else, and if neither ever did.
 
-    One query if neither ever did, else two. Raises `Refused` as `current_game` does.
+    One query for anybody else, two if neither ever did, else three. Raises `Refused` as `current_game` does.
     """
-    found = Talk.objects.filter(pk=code).first()
-    return talk_to(player, found) if found and current_game(code).seat_of(player) else None
+    return talk_of(current_game(code), player)
+
+
+def talk_of(game: Game, player: uuid.UUID | None) -> TalkMessage | None:
+    """The same of the current game of a room; one query less."""
+    found = Talk.objects.of_room(game.room_id) if game.seat_of(player) else None
+    return talk_to(player, found) if player and found else None
 
 
 def talk_to(player: uuid.UUID, talk: Talk) -> TalkMessage:

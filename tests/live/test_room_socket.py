@@ -319,14 +319,13 @@ async def test_an_event_between_the_page_and_the_socket_is_in_the_welcome(socket
 
 async def test_an_event_while_the_state_is_read_is_not_lost_and_the_welcome_is_first(sockets, code, ann, monkeypatch):
     """The join comes before the read: what happens after the read is told after the welcome."""
-    read = snapshot.welcome
+    welcome_to = snapshot.welcome_to
 
-    def slow(code, player):
-        welcome = read(code, player)
+    def slow(game, player):
         actions.play(code, ann.id, game=1, ply=0, pit=2)
-        return welcome
+        return welcome_to(game, player)
 
-    monkeypatch.setattr(snapshot, "welcome", slow)
+    monkeypatch.setattr(snapshot, "welcome_to", slow)
     socket = await sockets.enter(code)
     monkeypatch.undo()
     viewer = Viewer(socket.first)
@@ -338,14 +337,13 @@ async def test_an_event_while_the_state_is_read_is_not_lost_and_the_welcome_is_f
 async def test_who_sits_down_while_the_state_is_read_is_counted_as_a_player(sockets, ann, ben, monkeypatch):
     code = await do(open_room, ann.player)
     south, spectator = await sockets.enter(code, ann), await sockets.enter(code)
-    read = snapshot.welcome
+    welcome_to = snapshot.welcome_to
 
-    def slow(code, asking):
-        welcome = read(code, asking)
+    def slow(game, asking):
         actions.take_seat(code, ben.player)
-        return welcome
+        return welcome_to(game, asking)
 
-    monkeypatch.setattr(snapshot, "welcome", slow)
+    monkeypatch.setattr(snapshot, "welcome_to", slow)
     await sockets.open(f"/ws/v1/rooms/{code}/", ben)
     await south.hear("seated")
     await spectator.close()
