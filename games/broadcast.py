@@ -63,16 +63,24 @@ class Seating(NamedTuple):
     north: str | None
 
 
+News = dict[str, Any]
+"""What an action tells the same actions in other processes, beside what is told to sockets."""
+
+followers: list[Callable[[str, News], None]] = []
+"""Called with a topic and the news that another process announced there, before any socket is told."""
+
+
 def announce(
     topic: str,
     message: Outgoing,
     *,
     seating: Seating | None = None,
     only: Collection[uuid.UUID] | None = None,
+    news: News | None = None,
 ) -> None:
     """Tell everybody who listens to `topic`, or of them `only` these players, once the transaction is committed.
 
-    May be called on any thread. `seating` says who sits in a room when that has just changed.
+    May be called on any thread. `seating` says who sits in a room when that has just changed; `news` is for followers.
     """
     _after_commit(
         {
@@ -80,6 +88,7 @@ def announce(
             "text": message.text(),
             "seating": seating and list(seating),
             "only": None if only is None else [str(player) for player in only],
+            "news": news,
         }
     )
 
@@ -409,6 +418,9 @@ class Hub:
                 topic.changed |= set(message.get("players", ()))
                 self._refresh_soon(topic)
             else:
+                if news := message.get("news"):
+                    for follow in followers:
+                        follow(topic.name, news)
                 self._tell(message)
 
     def _layer_is_back(self) -> None:

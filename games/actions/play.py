@@ -60,7 +60,7 @@ class Move:
     def tell(self) -> None:
         """Tell the room and the lobby, and keep the game for the next ply, after the commit."""
         database.after_commit(lambda: keep(self.game, self.sowing.after))
-        broadcast.announce(self.game.room_id, self._message)
+        broadcast.announce(self.game.room_id, self._message, news=self._update.after)
         broadcast.lobby_changed(self.game.south_id, self.game.north_id)
 
 

@@ -68,15 +68,30 @@ def kept(code: str) -> tuple[Game, Position] | None:
         return _kept.pop(code, None)
 
 
+def follow(code: str, after: dict[str, Any]) -> None:
+    """Another process has written `after`: the game that is kept keeps up, if that is what they changed."""
+    with _keeping:
+        there = _kept.pop(code, None)
+        if there and (there[0].pk, there[0].version + 1) == (after["id"], after["version"]):
+            game = there[0]
+            _take_on(game, after)
+            _kept[code] = game, Position.parse(game.position)
+
+
+broadcast.followers.append(follow)
+
+
 class Update(NamedTuple):
     """A compare-and-set that is worked out: new values for a game, unless somebody has changed it since it was read."""
 
     statement: str
     values: tuple[Any, ...]
+    after: dict[str, Any]
+    """What other processes `follow`."""
 
     def write(self) -> bool:
         """Whether nobody had."""
-        return bool(database.change(*self))
+        return bool(database.change(self.statement, self.values))
 
 
 def update(game: Game, **after: Any) -> Update:
@@ -98,7 +113,7 @@ def _planned(game: Game, after: dict[str, Any]) -> Update:
     # Written out, because compiling the update anew would cost Django several times what it costs the database.
     after["version"] = game.version + 1
     stored = [value if type(value) in _AS_THEY_ARE else _as_stored(name, value) for name, value in after.items()]
-    return Update(_update(tuple(after)), (*stored, game.pk, game.version))
+    return Update(_update(tuple(after)), (*stored, game.pk, game.version), {"id": game.pk, **after})
 
 
 def _take_on(game: Game, after: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 import uuid
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ class Said:
     rooms: list[str] = field(default_factory=list)
     seatings: list[broadcast.Seating] = field(default_factory=list)
     only: list[list[uuid.UUID] | None] = field(default_factory=list)
+    news: list[dict[str, Any] | None] = field(default_factory=list)
     lobby: int = 0
     concerned: set[str] = field(default_factory=set)
 
@@ -35,7 +37,8 @@ class Said:
 def said(monkeypatch):
     heard = Said()
 
-    def announce(topic, message, *, seating=None, only=None):
+    def announce(topic, message, *, seating=None, only=None, news=None):
+        heard.news.append(news)
         heard.rooms.append(topic)
         heard.only.append(only)
         heard.messages.append(message)

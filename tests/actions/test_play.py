@@ -5,10 +5,11 @@ import uuid
 
 import pytest
 from django.db import OperationalError, transaction
+from msgspec import msgpack
 
 from games import actions, snapshot
 from games.actions import row as rows
-from games.actions.row import keep, kept
+from games.actions.row import follow, keep, kept
 from games.management.commands.check_games import faults
 from games.models import Game
 from games.protocol import OutcomeShape, Refusal, Refused, Sown
@@ -345,6 +346,41 @@ def test_nothing_is_prepared_where_anything_is_to_be_refused(code, alice, bob, c
     actions.play(code, alice.pk, game=1, ply=0, pit=2)
     who = {"alice": alice, "bob": bob, "charlie": charlie}[player]
     assert actions.prepare(code, who.pk, **asked) is None
+
+
+@committed
+def test_what_another_process_wrote_is_followed_and_the_next_ply_prepared_by_it(code, alice, bob, said, monkeypatch):
+    """Two players on two processes: neither reads again what the other has told."""
+    processes = here, there = {}, {}
+    actions.play(code, alice.pk, game=1, ply=0, pit=3)
+    for process in processes:
+        process[code] = copy.copy(snapshot.current_game(code)), Position.parse(snapshot.current_game(code).position)
+    for player, ply, pit, mine, other in (
+        (bob, 1, 7, there, here),
+        (alice, 2, 2, here, there),
+        (alice, 3, 5, here, there),
+    ):
+        monkeypatch.setattr(rows, "_kept", mine)
+        assert actions.prepare(code, player.pk, game=1, ply=ply, pit=pit).write()
+        monkeypatch.setattr(rows, "_kept", other)
+        follow(code, msgpack.decode(msgpack.encode(said.news[-1])))
+        game, position = other[code]
+        stored = snapshot.current_game(code)
+        assert (game.transcript, game.version, game.ply) == (stored.transcript, stored.version, stored.ply)
+        assert str(position) == stored.position
+    assert stored.transcript == "dhcf"
+
+
+@committed
+def test_what_another_process_wrote_is_not_followed_if_something_was_missed(code, alice, bob, said):
+    actions.play(code, alice.pk, game=1, ply=0, pit=3)
+    row = snapshot.current_game(code)
+    before = copy.copy(row), Position.parse(row.position)
+    actions.offer(code, alice.pk, game=1, kind="draw")
+    actions.play(code, bob.pk, game=1, ply=1, pit=7)
+    keep(*before)
+    follow(code, said.news[-1])
+    assert kept(code) is None
 
 
 @committed
