@@ -34,10 +34,12 @@ from django.core.management import call_command
 from django.db import DatabaseError, connections
 from django.utils.module_loading import import_string
 from twisted.internet import defer, reactor, task
+from twisted.internet.error import ReactorNotRunning
 from twisted.logger import (
     FilteringLogObserver,
     LogLevel,
     LogLevelFilterPredicate,
+    PredicateResult,
     STDLibLogObserver,
     globalLogPublisher,
 )
@@ -318,9 +320,16 @@ def _end_with(life: int) -> None:
 
 def _twisted_errors() -> Any:
     """A witness of what goes wrong in Twisted itself, of which Daphne logs nothing."""
+
+    def again(event: Any) -> Any:
+        """Who is told to end twice has been told, and nothing is wrong."""
+        failure = event.get("log_failure")
+        is_told_twice = failure is not None and failure.check(ReactorNotRunning)
+        return PredicateResult.no if is_told_twice else PredicateResult.maybe
+
     witness: Any = STDLibLogObserver("twisted")
     errors: Any = LogLevelFilterPredicate(LogLevel.error)
-    return FilteringLogObserver(witness, [errors])
+    return FilteringLogObserver(witness, [again, errors])
 
 
 def _require_database() -> None:
