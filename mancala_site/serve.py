@@ -321,15 +321,14 @@ def _end_with(life: int) -> None:
 def _twisted_errors() -> Any:
     """A witness of what goes wrong in Twisted itself, of which Daphne logs nothing."""
 
-    def again(event: Any) -> Any:
+    def told_twice(event: Any) -> Any:
         """Who is told to end twice has been told, and nothing is wrong."""
         failure = event.get("log_failure")
-        is_told_twice = failure is not None and failure.check(ReactorNotRunning)
-        return PredicateResult.no if is_told_twice else PredicateResult.maybe
+        return PredicateResult.no if failure and failure.check(ReactorNotRunning) else PredicateResult.maybe
 
     witness: Any = STDLibLogObserver("twisted")
-    errors: Any = LogLevelFilterPredicate(LogLevel.error)
-    return FilteringLogObserver(witness, [again, errors])
+    predicates: Any = [told_twice, LogLevelFilterPredicate(LogLevel.error)]
+    return FilteringLogObserver(witness, predicates)
 
 
 def _require_database() -> None:
