@@ -44,4 +44,4 @@ application = ProtocolTypeRouter(
 # What is loaded by now stays: not to be looked through again whenever enough has been made.
 gc.collect()
 gc.freeze()
-gc.set_threshold(10_000, 20, 20)
+gc.set_threshold(5_000, 10, 10)

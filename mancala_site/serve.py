@@ -57,6 +57,9 @@ RESTARTING = 4412
 FLOODING = 4429
 """The close code for whoever sends faster than anybody could act upon."""
 
+NEWCOMERS = 1024
+"""Connections that may wait to be accepted. Of the 50 that Twisted lets wait, the others try again after seconds."""
+
 BACKLOG = 256
 """Messages that one websocket may have waiting for its consumer. Daphne itself would keep any number."""
 
@@ -282,10 +285,12 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _endpoints(options: argparse.Namespace) -> list[str]:
-    place = {"host": settings.HOST, "port": settings.PORT}
-    if options.unix_socket or options.fd is not None:
-        place = {"unix_socket": options.unix_socket, "file_descriptor": options.fd}
-    return list(build_endpoint_description_strings(**place))
+    if options.fd is not None:
+        return list(build_endpoint_description_strings(file_descriptor=options.fd))
+    place = (
+        {"unix_socket": options.unix_socket} if options.unix_socket else {"host": settings.HOST, "port": settings.PORT}
+    )
+    return [f"{endpoint}:backlog={NEWCOMERS}" for endpoint in build_endpoint_description_strings(**place)]
 
 
 def _crew(options: argparse.Namespace) -> Crew | None:
@@ -300,7 +305,7 @@ def _crew(options: argparse.Namespace) -> Crew | None:
     if ":" in settings.HOST:
         raise Unavailable("several processes share an IPv4 address only. Choose another HOST, or leave out PROCESSES.")
     try:
-        listener = socket.create_server((settings.HOST, settings.PORT), backlog=1024)
+        listener = socket.create_server((settings.HOST, settings.PORT), backlog=NEWCOMERS)
     except OSError as error:
         raise Unavailable(_cannot_listen(error)) from error
     return Crew([sys.executable, "-m", "mancala_site.serve"], settings.PROCESSES, listener)
