@@ -98,7 +98,7 @@ def lobby_changed(*players: uuid.UUID | str | None) -> None:
 
     `players` are those whose own games have changed; of them, those who look at the lobby are told.
     """
-    _after_commit({"topic": LOBBY, "stale": True, "players": players})
+    _after_commit({"topic": LOBBY, "stale": True, "players": [player for player in players if player]})
 
 
 def _after_commit(message: dict[str, Any]) -> None:
@@ -294,7 +294,7 @@ class Hub:
         self._layer_is_lost = False
         self._spreading: asyncio.TimerHandle | None = None
         self._spread_at = 0.0
-        self._changed: set[uuid.UUID | str | None] = set()
+        self._changed: set[uuid.UUID | str] = set()
 
     @classmethod
     def current(cls) -> "Hub":
@@ -434,7 +434,7 @@ class Hub:
 
     # The lobby, and what was missed ---------------------------------------------------------------
 
-    def _spread_staleness(self, players: Iterable[uuid.UUID | str | None] = ()) -> None:
+    def _spread_staleness(self, players: Iterable[uuid.UUID | str] = ()) -> None:
         """The lobby has changed; other processes are told at most once in `_REFRESH_SECONDS`."""
         if topic := self._topics.get(LOBBY):
             topic.changed |= set(map(str, players))
@@ -449,7 +449,7 @@ class Hub:
     def _publish_staleness(self) -> None:
         self._spreading = None
         self._spread_at = self._loop.time()
-        self._publish({"topic": LOBBY, "stale": True, "players": [str(player) for player in self._changed if player]})
+        self._publish({"topic": LOBBY, "stale": True, "players": list(map(str, self._changed))})
         self._changed.clear()
 
     def _refresh_soon(self, topic: _Topic) -> None:

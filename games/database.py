@@ -46,22 +46,21 @@ def _now(work: Callable[[], object]) -> None:
 
 def first(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
     """The first row that a statement finds; every value has its `%s` there. Raises django.db.Error."""
-    database = connection()
-    database.ensure_connection()
-    with database.wrap_database_errors:
-        row: tuple[Any, ...] | None = database.connection.execute(
-            adapted(statement, database.vendor), values
-        ).fetchone()
-        return row
+    row: tuple[Any, ...] | None = _executed(statement, values, lambda cursor: cursor.fetchone())
+    return row
 
 
 def change(statement: str, values: Sequence[Any]) -> int:
     """How many rows a statement changed. Raises django.db.Error."""
+    count: int = _executed(statement, values, lambda cursor: cursor.rowcount)
+    return count
+
+
+def _executed(statement: str, values: Sequence[Any], take: Callable[[Any], Any]) -> Any:
     database = connection()
     database.ensure_connection()
     with database.wrap_database_errors:
-        count: int = database.connection.execute(adapted(statement, database.vendor), values).rowcount
-        return count
+        return take(database.connection.execute(adapted(statement, database.vendor), values))
 
 
 def stored(moment: datetime) -> str | datetime:

@@ -148,8 +148,8 @@ class BoundedSocket(WebSocketProtocol):
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # Twisted's name
         """Read what comes, through autobahn only where it is needed."""
-        is_open = self._shortcut is not None and self.state == self.STATE_OPEN
-        if self._shortcut and is_open and (text := self._shortcut.text(data)) is not None:
+        shortcut = self._shortcut if self.state == self.STATE_OPEN else None
+        if shortcut and (text := shortcut.text(data)) is not None:
             self.onMessage(text, False)
         else:
             super().dataReceived(data)

@@ -43,9 +43,9 @@ class Socket(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Hand on what comes; uvicorn would stop reading after every message, and begin again."""
-        can_wait = self._shortcut and self.handshake_complete and not self.close_sent and self.queue.qsize() < AT_ONCE
-        text = self._shortcut.text(data) if self._shortcut and can_wait else None
-        if text is None:
-            super().data_received(data)
-        else:
+        is_open = self.handshake_complete and not self.close_sent
+        shortcut = self._shortcut if is_open and self.queue.qsize() < AT_ONCE else None
+        if shortcut and (text := shortcut.text(data)) is not None:
             self.queue.put_nowait({"type": "websocket.receive", "text": text.decode()})
+        else:
+            super().data_received(data)

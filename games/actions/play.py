@@ -9,7 +9,6 @@ from django.utils import timezone
 from games import broadcast, database, snapshot
 from games.actions.clocks import judged, was_set
 from games.actions.row import (
-    Update,
     announce_anew,
     announce_end,
     change,
@@ -37,22 +36,15 @@ class Move:
     game: Game
     """As it will be."""
     sowing: Sowing
-    _message: Sown
-    _update: Update
-
-    @property
-    def statement(self) -> str:
-        """How to write it."""
-        return self._update.statement
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        """What to write."""
-        return self._update.values
+    message: Sown
+    statement: str
+    values: tuple[Any, ...]
+    after: dict[str, Any]
+    """What other processes follow."""
 
     def write(self) -> bool:
         """Record it, and tell it once that is committed; False if somebody changed the game meanwhile. One write."""
-        if not self._update.write():
+        if not database.change(self.statement, self.values):
             return False
         self.tell()
         return True
@@ -60,7 +52,7 @@ class Move:
     def tell(self) -> None:
         """Tell the room and the lobby, and keep the game for the next ply, after the commit."""
         database.after_commit(lambda: keep(self.game, self.sowing.after))
-        broadcast.announce(self.game.room_id, self._message, news=self._update.after)
+        broadcast.announce(self.game.room_id, self.message, news=self.after)
         broadcast.lobby_changed(self.game.south_id, self.game.north_id)
 
 
@@ -112,8 +104,8 @@ def _move(row: Game, position: Position, now: int, pit: int) -> Move:
         after |= over(row, ending, outcome.winner.value if outcome.winner else "", now)
     elif not sowing.extra_turn:
         after |= _next_turn(row, now)
-    planned = update(row, **after)
-    return Move(row, sowing, snapshot.sown(row, sowing, rules), planned)
+    planned = update(row, **after)  # before it is told, by the row as it will be
+    return Move(row, sowing, snapshot.sown(row, sowing, rules), *planned)
 
 
 def swap(code: str, player: uuid.UUID | None, *, game: int, ply: int) -> Game:

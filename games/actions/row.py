@@ -89,10 +89,6 @@ class Update(NamedTuple):
     after: dict[str, Any]
     """What other processes `follow`."""
 
-    def write(self) -> bool:
-        """Whether nobody had."""
-        return bool(database.change(self.statement, self.values))
-
 
 def update(game: Game, **after: Any) -> Update:
     """Give `game` the values `after`, and say how to write them. If that fails, the row is of no more use."""
@@ -103,7 +99,8 @@ def update(game: Game, **after: Any) -> Update:
 
 def change(game: Game, **after: Any) -> bool:
     """Write `after` if nobody changed the game since it was read. The row follows on success."""
-    if not _planned(game, after).write():
+    planned = _planned(game, after)
+    if not database.change(planned.statement, planned.values):
         return False
     _take_on(game, after)
     return True
