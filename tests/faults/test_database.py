@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ServerFactory
-from tests.faults.table import Table, end_clean, locked, rooms
+from tests.faults.table import Table, end_clean, locked
 from tests.processes import Server
 
 MEGABYTES = 3
@@ -44,21 +44,9 @@ def server(site_data: Path, disk: Path, tmp_path_factory: pytest.TempPathFactory
     end_clean(factory)
 
 
-@pytest.fixture(scope="module")
-def _made(server: Server) -> list[dict[str, str]]:
-    return rooms(server, 10)
-
-
 @pytest.fixture
-def table(server: Server, _made: list[dict[str, str]]) -> Iterator[Table]:
-    table = Table(_made.pop(), server)
-    yield table
-    table.leave()
-
-
-@pytest.fixture
-def neighbour(server: Server, _made: list[dict[str, str]]) -> Iterator[Table]:
-    neighbour = Table(_made.pop(), server)
+def neighbour(server: Server, rooms_made: list[dict[str, str]]) -> Iterator[Table]:
+    neighbour = Table(rooms_made.pop(), server)
     yield neighbour
     neighbour.leave()
 

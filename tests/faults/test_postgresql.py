@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from tests.conftest import ServerFactory
-from tests.faults.table import Table, end_clean, rooms
+from tests.faults.table import Table, end_clean
 from tests.processes import PostgreSQL, Server, wait_for
 
 
@@ -23,18 +23,6 @@ def server(site_data: Path, postgresql: PostgreSQL, tmp_path_factory: pytest.Tem
     assert server.manage("migrate", "--verbosity=0").returncode == 0
     yield server.start()
     end_clean(factory)
-
-
-@pytest.fixture(scope="module")
-def rooms_made(server: Server) -> list[dict[str, str]]:
-    return rooms(server, 12)
-
-
-@pytest.fixture
-def table(server: Server, rooms_made: list[dict[str, str]]) -> Iterator[Table]:
-    table = Table(rooms_made.pop(), server)
-    yield table
-    table.leave()
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import pytest
 
 from games.protocol import Close
 from tests.conftest import ServerFactory
-from tests.faults.table import Seat, Table, end_clean, rooms
+from tests.faults.table import Seat, Table, end_clean
 from tests.faults.test_drain import HANDSHAKE
 from tests.processes import Server
 
@@ -24,11 +24,6 @@ def server(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     server = factory()
     yield server
     end_clean(factory)
-
-
-@pytest.fixture(scope="module")
-def rooms_made(server: Server) -> list[dict[str, str]]:
-    return rooms(server, 2)
 
 
 def watchers(server: Server, code: str, number: int) -> list[socket.socket]:

@@ -449,7 +449,7 @@ async def test_a_fault_before_the_sowing_is_recorded_leaves_all_as_it_was(three,
 async def test_a_fault_after_the_sowing_was_recorded_does_not_record_it_twice(three, monkeypatch):
     south, _, _ = three
     with monkeypatch.context() as faulty:
-        faulty.setattr(broadcast, "announce", lambda *args: 1 / 0)
+        faulty.setattr(broadcast, "announce", lambda *args, **options: 1 / 0)
         await south.say(type="play", game=1, ply=0, pit=2)
         assert (await south.hear("refused"))["code"] == "unavailable"
     await south.say(type="play", game=1, ply=0, pit=2)
