@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from games.rules.position import Hole, Position
-from games.rules.sowing import Transfer
+from games.rules.sowing import Prospect, Transfer
 from games.rules.tworank import TwoRank, lap
 
 
@@ -18,8 +18,8 @@ class Avalanche(TwoRank):
     def _skip(self, position: Position) -> Hole | None:
         return position.store(position.turn.opponent)
 
-    def _is_plain(self, position: Position, last: Hole) -> bool:
-        return not position.stones[last] and last != position.store(position.turn)
+    def _short(self, position: Position, plain: Prospect) -> Prospect | None:
+        return None if position.stones[plain.last] else plain
 
     def _lay(self, position: Position, pit: Hole, stones: list[int]) -> tuple[tuple[Transfer, ...], Hole]:
         store, skip = position.store(position.turn), self._skip(position)

@@ -4,7 +4,7 @@ import enum
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Self, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 Hole: TypeAlias = int
 """The one address of a pit or store. On a board of `w` pits a side: South's pits 0..w-1, South's store w,
@@ -23,9 +23,12 @@ class Side(enum.Enum):
 
     opponent: "Side"
     """The other side."""
+    letter: Literal["S", "N"]
+    """The same as `value`, which takes longer to look up."""
 
 
 Side.SOUTH.opponent, Side.NORTH.opponent = Side.NORTH, Side.SOUTH
+Side.SOUTH.letter, Side.NORTH.letter = "S", "N"
 _SOUTH = Side.SOUTH  # finding a member in its class takes longer than the arithmetic of a board
 
 
@@ -64,7 +67,7 @@ class Position:
         return cls(south + north, Side(found[3]))
 
     def __str__(self) -> str:
-        return _form(self.width) % (*self.stones, self.turn.value)
+        return _form(self.width) % (*self.stones, self.turn.letter)
 
     @property
     def width(self) -> int:
