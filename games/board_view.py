@@ -63,15 +63,15 @@ def _row(snapshot: Snapshot, side: Side, you: str | None, *, far: bool) -> RowVi
     position = Position(snapshot.stones, side)
     offered = {pit for pit, *_ in snapshot.legal} if snapshot.turn == you else set()
     pits = tuple(position.pits(side))
-    player = snapshot.seats.of(side.value)
+    player = snapshot.seats.of(side.letter)
 
     def view(hole: Hole) -> HoleView:
         return HoleView(hole, letter(hole), snapshot.stones[hole], hole in offered)
 
     return RowView(
-        side=side.value,
+        side=side.letter,
         name=player.name if player else "",
-        you=side.value == you,
+        you=side.letter == you,
         pits=tuple(view(pit) for pit in (reversed(pits) if far else pits)),
         store=view(position.store(side)),
     )

@@ -10,9 +10,11 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, ParamSpec
 
 from django.db import DEFAULT_DB_ALIAS, connections
+
+Args = ParamSpec("Args")
 
 _kept = threading.local()
 _log = logging.getLogger(__name__)
@@ -27,19 +29,15 @@ def connection() -> Any:
         return _kept.connection
 
 
-def after_commit(work: Callable[[], object]) -> None:
+def after_commit(work: Callable[Args, object], *args: Args.args, **kwargs: Args.kwargs) -> None:
     """Run `work` once the transaction is committed, or now if there is none. Its exceptions are logged."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        connection().on_commit(work, robust=True)
-    else:
-        _now(work)  # no transaction is ever open between two turns of a loop
-
-
-def _now(work: Callable[[], object]) -> None:
-    try:
-        work()
+        connection().on_commit(functools.partial(work, *args, **kwargs), robust=True)
+        return
+    try:  # no transaction is ever open between two turns of a loop
+        work(*args, **kwargs)
     except Exception:  # noqa: BLE001  what is committed stays so, and the next is told
         _log.exception("what follows a commit failed")
 
@@ -65,7 +63,7 @@ def _executed(statement: str, values: Sequence[Any], take: Callable[[Any], Any])
 
 def stored(moment: datetime) -> str | datetime:
     """What the driver wants of a moment in UTC."""
-    return moment if connection().vendor == "postgresql" else moment.isoformat(" ").removesuffix("+00:00")
+    return moment if connection().vendor == "postgresql" else moment.replace(tzinfo=None).isoformat(" ")
 
 
 @functools.cache  # there are few

@@ -76,4 +76,4 @@ def _result(game: Game, you: Side) -> str:
         return "draw"
     if game.is_shared:
         return "sun" if game.winner == "S" else "moon"
-    return "won" if game.winner == you.value else "lost"
+    return "won" if game.winner == you.letter else "lost"

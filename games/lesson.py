@@ -168,7 +168,7 @@ def _welcome(ruleset: Ruleset, position: Position, *, you: Seat | None, pit: int
             ply=0,
             ruleset=ruleset.key,
             stones=position.stones,
-            turn=position.turn.value,
+            turn=position.turn.letter,
             legal=tuple(offer for offer in ruleset.prospects(position) if offer.pit == pit),
             last=None,
             seats=Seats(S=PlayerShape("S", gettext("Sun")), N=PlayerShape("N", gettext("Moon"))),
@@ -208,7 +208,7 @@ def _move(sowing: Sowing, nth: int) -> Move:
     swept = [transfer.stones for transfer in sowing.transfers if transfer.kind is Kind.SWEEP]
     return Move(
         nth=nth,
-        side=sowing.side.value,
+        side=sowing.side.letter,
         letter=transcript.letter(sowing.pit),
         is_swap=sowing.is_swap,
         hand=before.stones[sowing.pit],

@@ -264,7 +264,7 @@ class Game(models.Model):
     @property
     def is_over(self) -> bool:
         """Whether nothing more can be sown."""
-        return self.status == self.Status.OVER
+        return self.status == _OVER
 
     @property
     def is_shared(self) -> bool:
@@ -280,11 +280,9 @@ class Game(models.Model):
         """The side ("S" or "N") on which a player sits, if any; for who holds both seats the side to move."""
         if player is None:
             return None
-        if player == self.south_id == self.north_id:
-            return self.position[-1]
-        if player == self.south_id:
-            return "S"
-        return "N" if player == self.north_id else None
+        if player == self.north_id:
+            return self.position[-1] if self.is_shared else "N"
+        return "S" if player == self.south_id else None
 
     @property
     def clock(self) -> clock.Clock | None:
@@ -308,6 +306,9 @@ class Game(models.Model):
         if self.is_over:
             return None
         return "S" if self.south_id is None else "N" if self.north_id is None else None
+
+
+_OVER: str = Game.Status.OVER.value  # finding a member in its class takes longer than comparing it
 
 
 class Pulse(models.Model):

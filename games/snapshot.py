@@ -115,7 +115,7 @@ def of(game: Game) -> Snapshot:
         ply=game.ply,
         ruleset=game.ruleset,
         stones=position.stones,
-        turn=position.turn.value if playing else None,
+        turn=position.turn.letter if playing else None,
         legal=ruleset.prospects(position) if playing else (),
         last=_last_sowing(sowings),
         seats=seats(game),
@@ -166,7 +166,7 @@ def claims(game: Game) -> Claims:
         return Claims(S=game.north_away and game.north_away + wait, N=game.south_away and game.south_away + wait)
     now = moment()
     since = (game.turn_since or now) + _DAY_MS
-    return Claims(**{game.turn.opponent.value: since}) if since <= now else Claims()
+    return Claims(**{game.turn.opponent.letter: since}) if since <= now else Claims()
 
 
 def may_swap(game: Game, ruleset: Ruleset, position: Position) -> bool:
@@ -244,7 +244,7 @@ def sown(game: Game, sowing: Sowing, ruleset: Ruleset) -> Sown:
         outcome=outcome(game, sowing.after),
         offer=offer(game),
         clock=clock(game),
-        may_swap=may_swap(game, ruleset, sowing.after),
+        may_swap=ruleset.pie and may_swap(game, ruleset, sowing.after),
     )
 
 
@@ -266,10 +266,10 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
         version=version,
         ply=ply,
         pit=sowing.pit,
-        side=sowing.side.value,
+        side=sowing.side.letter,
         transfers=carried(sowing),
         stones=sowing.after.stones,
-        turn=None if outcome else sowing.after.turn.value,
+        turn=None if outcome else sowing.after.turn.letter,
         legal=legal,
         last=sowing.last,
         extra_turn=sowing.extra_turn,
@@ -283,14 +283,16 @@ def told(  # noqa: PLR0913  # as many as the message has that a sowing does not 
 
 def carried(sowing: Sowing) -> tuple[WireTransfer, ...]:
     """Its transfers as on the wire: what one hand carries from one hole is one entry, a hole named for each stone."""
-    stones = list(sowing.before.stones)
+    transfers, stones = sowing.transfers, list(sowing.before.stones)
+    if transfers and len(transfers) == stones[sowing.pit]:  # mostly: one hand, and nothing else happened
+        return (("sow", sowing.pit, tuple([transfer.target for transfer in transfers])),)
     hands: list[WireTransfer] = []
     begin = 0
-    while begin < len(sowing.transfers):
-        first = sowing.transfers[begin]
+    while begin < len(transfers):
+        first = transfers[begin]
         # Every hand takes all there is, so that two laps from one pit stay two; sown stones travel one by one.
         end = begin + (stones[first.source] if first.kind is _SOW else 1)
-        targets = [transfer.target for transfer in sowing.transfers[begin:end] for _ in range(transfer.stones)]
+        targets = [transfer.target for transfer in transfers[begin:end] for _ in range(transfer.stones)]
         hands.append((first.kind.value, first.source, tuple(targets)))
         stones[first.source] = 0
         for target in targets:
@@ -384,7 +386,7 @@ def record(game: Game) -> dict[str, Any]:
             {
                 "ply": ply,
                 "pit": sowing.pit,
-                "side": sowing.side.value,
+                "side": sowing.side.letter,
                 "transfers": carried(sowing),
                 "stones": sowing.after.stones,
                 "last": sowing.last,
@@ -407,7 +409,7 @@ def _last_sowing(sowings: tuple[Sowing, ...]) -> LastSowing | None:
     return LastSowing(
         ply=ply,
         pit=sowing.pit,
-        side=sowing.side.value,
+        side=sowing.side.letter,
         last=sowing.last,
         extra_turn=sowing.extra_turn,
         captured=sowing.captured,
@@ -433,7 +435,7 @@ def _open_room(game: Game) -> OpenRoom:
 
 def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
     side = _seat("S" if game.is_shared else game.seat_of(player))
-    opponent = None if game.is_shared else seats(game).of(Side(side).opponent.value)
+    opponent = None if game.is_shared else seats(game).of(Side(side).opponent.letter)
     position = Position.parse(game.position)
     return OwnGame(
         code=game.room_id,
@@ -441,7 +443,7 @@ def _own_game(game: Game, player: uuid.UUID) -> OwnGame:
         you=side,
         opponent=opponent.name if opponent else None,
         score=_score(position),
-        turn=position.turn.value if game.status == Game.Status.PLAYING else None,
+        turn=position.turn.letter if game.status == Game.Status.PLAYING else None,
         control=game.control,
         claim=_may_claim(game, side),
     )

@@ -208,7 +208,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         "both": seated and game.is_shared,
         "board": board,
         "now": now,
-        "left": {side.value: time.shown(side, moment) for side in Side} if (time := game.clock) else None,
+        "left": {side.letter: time.shown(side, moment) for side in Side} if (time := game.clock) else None,
         "free_seat": game.free_seat,
         "host_name": str(game.south or game.north or ""),
         "room_url": request.build_absolute_uri(request.path),

@@ -40,7 +40,7 @@ def judged(code: str) -> tuple[Game, int]:
 
 def fall_flag(row: Game, now: int) -> bool:
     """The time of the side to move is over, and the other wins; False if somebody changed the game meanwhile."""
-    if not change(row, **over(row, Game.Ending.TIMED_OUT, row.turn.opponent.value, now)):
+    if not change(row, **over(row, Game.Ending.TIMED_OUT, row.turn.opponent.letter, now)):
         return False
     announce_end(row)
     return True

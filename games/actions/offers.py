@@ -143,9 +143,9 @@ def _turn_of(row: Game, side: str) -> int | None:
         if sowing.is_swap:
             began, before = None, ""
             continue
-        if sowing.side.value == side != before:
+        if sowing.side.letter == side != before:
             began = ply
-        before = sowing.side.value
+        before = sowing.side.letter
     return began
 
 
@@ -153,7 +153,7 @@ def _latest(row: Game) -> str | None:
     """The side that has sown last; None before the first sowing."""
     if not row.transcript:
         return None
-    return str(transcript.side_of(rulesets.by_key(row.ruleset), row.transcript[-1]).value)
+    return str(transcript.side_of(rulesets.by_key(row.ruleset), row.transcript[-1]).letter)
 
 
 def _rematch(row: Game, now: int) -> Game | None:

@@ -1,8 +1,7 @@
 """The moves of a game, swapping sides, and giving it up."""
 
 import uuid
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 
@@ -29,8 +28,7 @@ from games.rules.sowing import IllegalSowing, Sowing
 from games.rules.transcript import letter, swap_letter
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """A ply that is worked out, and not yet written."""
 
     game: Game
@@ -51,7 +49,7 @@ class Move:
 
     def tell(self) -> None:
         """Tell the room and the lobby, and keep the game for the next ply, after the commit."""
-        database.after_commit(lambda: keep(self.game, self.sowing.after))
+        database.after_commit(keep, self.game, self.sowing.after)
         broadcast.announce(self.game.room_id, self.message, news=self.after)
         broadcast.lobby_changed(self.game.south_id, self.game.north_id)
 
@@ -85,7 +83,7 @@ def prepare(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: in
     now = snapshot.moment()
     try:
         _check_to_move(row, position, player, game, ply)
-        cannot_judge = row.clock and (was_set(now) or row.has_fallen(now))
+        cannot_judge = row.control and (was_set(now) or row.has_fallen(now))
         return None if cannot_judge else _move(row, position, now, pit)
     except (Refused, IllegalSowing):
         return None
@@ -94,15 +92,15 @@ def prepare(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: in
 def _move(row: Game, position: Position, now: int, pit: int) -> Move:
     rules = rulesets.by_key(row.ruleset)
     sowing = rules.sow(position, pit)
-    after = _recorded(row, letter(pit)) | {
-        "position": str(sowing.after),
-        "offer": row.offer if _stands(row, position.turn.value) else "",
-    }
+    after = _recorded(row, letter(pit))
+    after["position"] = str(sowing.after)
+    if row.offer and not _stands(row, position.turn.letter):
+        after["offer"] = ""
     if outcome := rules.outcome(sowing.after):
         left = any(sowing.after.stones[pit] for side in Side for pit in sowing.after.pits(side))
         ending = Game.Ending.MAJORITY if left else Game.Ending.PLAYED_OUT
         after |= over(row, ending, outcome.winner.value if outcome.winner else "", now)
-    elif not sowing.extra_turn:
+    elif sowing.after.turn is not position.turn:
         after |= _next_turn(row, now)
     planned = update(row, **after)  # before it is told, by the row as it will be
     return Move(row, sowing, snapshot.sown(row, sowing, rules), *planned)
@@ -136,7 +134,7 @@ def resign(code: str, player: uuid.UUID | None, *, game: int) -> Game:
     while True:
         row, now = judged(code)
         side = check_playing(row, player, game)
-        if change(row, **over(row, Game.Ending.RESIGNED, Side(side).opponent.value, now)):
+        if change(row, **over(row, Game.Ending.RESIGNED, Side(side).opponent.letter, now)):
             announce_end(row)
             return row
 
@@ -153,19 +151,16 @@ def _check_to_move(row: Game, position: Position, player: uuid.UUID | None, game
     side = check_playing(row, player, game, ply)
     if ply != row.ply:
         raise Refused(Refusal.STALE_PLY)
-    if position.turn.value != side:
+    if position.turn.letter != side:
         raise Refused(Refusal.NOT_YOUR_TURN)
 
 
 def _recorded(row: Game, symbol: str) -> dict[str, Any]:
     """What changes with every ply."""
-    time = row.clock
-    return {
-        "transcript": row.transcript + symbol,
-        "ply": row.ply + 1,
-        "moved_at": timezone.now(),
-        "times": f"{row.times}{time.south}/{time.north} " if time else "",
-    }
+    recorded = {"transcript": row.transcript + symbol, "ply": row.ply + 1, "moved_at": timezone.now()}
+    if time := row.clock:
+        recorded["times"] = f"{row.times}{time.south}/{time.north} "
+    return recorded
 
 
 def _next_turn(row: Game, now: int) -> dict[str, Any]:

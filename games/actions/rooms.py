@@ -66,7 +66,7 @@ def open_room(  # noqa: PLR0913  # the choices of a room
     visibility = Room.Visibility.PUBLIC if public else Room.Visibility.PRIVATE
     with transaction.atomic():
         room = _room(ruleset=rules.key, visibility=visibility, host=host)
-        seated: dict[str, Any] = {_column(side.value): host}
+        seated: dict[str, Any] = {_column(side.letter): host}
         if shared:
             seated = {"south": host, "north": host, **begun(control, snapshot.moment())}
         game = Game.objects.create(room=room, ruleset=rules.key, control=control, position=str(rules.start()), **seated)
@@ -86,7 +86,7 @@ def play_anyone(player: Player, *, ruleset: str, control: str = "", side: Side |
     own = None
     for game in snapshot.waiting_for(key, control):
         seat = game.seat_of(player.pk)
-        if side and side.value != (seat or game.free_seat):
+        if side and side.letter != (seat or game.free_seat):
             continue
         if seat:
             own = game
