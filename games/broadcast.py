@@ -8,7 +8,6 @@ deliver at most once, so everything said here is versioned, or corrected by what
 
 import asyncio
 import contextlib
-import functools
 import logging
 import secrets
 import threading
@@ -82,15 +81,14 @@ def announce(
 
     May be called on any thread. `seating` says who sits in a room when that has just changed; `news` is for followers.
     """
-    _after_commit(
-        {
-            "topic": topic,
-            "text": message.text(),
-            "seating": seating and list(seating),
-            "only": None if only is None else [str(player) for player in only],
-            "news": news,
-        }
-    )
+    told = {
+        "topic": topic,
+        "text": message.text(),
+        "seating": seating and list(seating),
+        "only": None if only is None else [str(player) for player in only],
+        "news": news,
+    }
+    database.after_commit(lambda: _take_over(told))
 
 
 def lobby_changed(*players: uuid.UUID | str | None) -> None:
@@ -98,11 +96,8 @@ def lobby_changed(*players: uuid.UUID | str | None) -> None:
 
     `players` are those whose own games have changed; of them, those who look at the lobby are told.
     """
-    _after_commit({"topic": LOBBY, "stale": True, "players": [player for player in players if player]})
-
-
-def _after_commit(message: dict[str, Any]) -> None:
-    database.after_commit(lambda: _take_over(message))
+    told = {"topic": LOBBY, "stale": True, "players": [player for player in players if player]}
+    database.after_commit(lambda: _take_over(told))
 
 
 def _take_over(message: dict[str, Any]) -> None:
@@ -125,18 +120,30 @@ class Outlet(Protocol):
     def is_full(self) -> bool:
         """Whether more waits here for the network than anybody should be behind."""
 
-    def write(self, frame: bytes) -> None:
-        """Send a frame now, or as soon as the network takes it."""
+    hear: Callable[[bytes], bool] | None
+    """Is given a short text that comes where nothing waits before it; whether it has dealt with it."""
+
+    def write(self, frame: bytes) -> bool:
+        """Send a frame now, or as soon as the network takes it; False, and nothing is sent, if `is_full`."""
 
 
 class Text(str):
     """What is told to many, and the websocket frame that carries it."""
 
-    __slots__ = ("__dict__",)
+    __slots__ = ("_frame",)
 
-    @functools.cached_property
+    _frame: bytes
+
+    @property
     def frame(self) -> bytes:
         """A whole unmasked text frame (RFC 6455, 5.2)."""
+        try:
+            return self._frame
+        except AttributeError:
+            self._frame = self._framed()
+            return self._frame
+
+    def _framed(self) -> bytes:
         payload = self.encode()
         length = len(payload)
         if length < 126:  # noqa: PLR2004  the lengths of lengths in the RFC
@@ -183,9 +190,11 @@ class Listener:
         if self._behind or not text:
             return
         outlet = self._outlet
-        if outlet and self._begun and not self._sender and not outlet.is_full:
-            outlet.write(text.frame if isinstance(text, Text) else Text(text).frame)
-            return
+        if outlet and self._begun and not self._sender:
+            if not isinstance(text, Text):
+                text = Text(text)
+            if outlet.write(text.frame):
+                return
         self._waiting.append(text)
         if len(self._waiting) > _BACKLOG:
             self._waiting.clear()
@@ -348,12 +357,14 @@ class Hub:
     def say(self, message: dict[str, Any]) -> bool:
         """Take over an announcement from any thread; False if this hub's loop is gone."""
         self._said.append(message)
+        if threading.get_ident() == self._thread and self._loop.is_running():
+            self._deliver_all()
+            return True
         if self._is_waking:  # and will find this too
             return True
         self._is_waking = True
         try:
-            here = threading.get_ident() == self._thread
-            (self._loop.call_soon if here else self._loop.call_soon_threadsafe)(self._deliver_all)
+            self._loop.call_soon_threadsafe(self._deliver_all)
         except RuntimeError:  # the loop is closed
             Hub.running.pop(self._loop, None)
             return False

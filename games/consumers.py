@@ -1,5 +1,6 @@
 """Websockets: text -> message -> action -> text. Never a query, a rule or a permission decision."""
 
+import asyncio
 import logging
 import time
 import uuid
@@ -56,6 +57,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
         self._listener: Listener | None = None
         self._outlet: Outlet | None = None
         self._open = True
+        self._is_busy = False
+        self._heard: asyncio.Future[Any] | None = None  # what is done about a message that came past ASGI
         self._address: str | None = None  # of a socket that is counted
         self.topic = LOBBY
 
@@ -70,7 +73,11 @@ class SocketConsumer(AsyncWebsocketConsumer):
         try:
             with suppress(StopConsumer):
                 while True:
+                    self._is_busy = False
                     message = await receive()
+                    self._is_busy = True
+                    while self._heard:
+                        await asyncio.wait((self._heard,))
                     if message["type"] == "websocket.receive":
                         await self.receive(message.get("text"), message.get("bytes"))
                     else:
@@ -132,10 +139,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
         """Send a text. Who asks on and on and reads nothing is sent away, to come back when there is a line again."""
         if self._outlet is None:
             await self.send(text)
-        elif self._outlet.is_full:
+        elif not self._outlet.write(Text(text).frame):
             await self.shut(Close.RESTARTING)
-        else:
-            self._outlet.write(Text(text).frame)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Act on a frame; whatever is wrong with it is told to its sender and to nobody else."""
@@ -156,6 +161,10 @@ class SocketConsumer(AsyncWebsocketConsumer):
         except Refused as refused:
             await self.bear(refused.refusal)
             return
+        await self.act(message)
+
+    async def act(self, message: Incoming) -> None:
+        """Act on a message; why it cannot be done is told to its sender."""
         asked = str(message.__struct_config__.tag)
         try:
             try:
@@ -221,6 +230,8 @@ class RoomConsumer(SocketConsumer):
         listener.begin(welcome.text())
         listener.tell(talk.text() if talk else "", self._refresh)
         self._seat(welcome)
+        if self._outlet:
+            self._outlet.hear = self._hear
 
     def _read(self) -> tuple[str | None, Welcome, TalkMessage | None]:
         """What a socket is known by and told first, on one visit to the database's thread."""
@@ -261,6 +272,34 @@ class RoomConsumer(SocketConsumer):
                 await self._speak(message)
             case _:
                 await self._play(message)
+
+    def _hear(self, text: bytes) -> bool:
+        """Deal with a ply as it comes, if nothing is in its way. Whatever is to be refused is none of its business."""
+        ledger = storage.ledger()
+        if ledger is None or self._is_busy or self._heard or not self._open:
+            return False
+        began = time.perf_counter()
+        message = protocol.parse_play(text)
+        if message is None:
+            return False
+        move = actions.prepare(self.topic, self._player, game=message.game, ply=message.ply, pit=message.pit)
+        if move is None or not self._bucket.take(time.monotonic()):
+            return False
+        self._heard = ledger.record(move)
+        self._heard.add_done_callback(lambda recorded: self._recorded(recorded, message, began))
+        return True
+
+    def _recorded(self, recorded: asyncio.Future[bool], message: Play, began: float) -> None:
+        self._heard = None
+        if not recorded.exception() and recorded.result():
+            metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
+            metrics.MOVES.inc()
+        else:
+            self._heard = asyncio.ensure_future(self.act(message))
+            self._heard.add_done_callback(self._acted)
+
+    def _acted(self, _: object) -> None:
+        self._heard = None
 
     async def _play(self, message: Play | Swap | Resign | Offer | Answer | Claim) -> None:
         match message:

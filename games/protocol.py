@@ -174,6 +174,17 @@ def parse(text: str) -> Incoming:
         raise Refused(Refusal.MALFORMED) from error
 
 
+_plays = msgspec.json.Decoder(Play)
+
+
+def parse_play(text: bytes) -> Play | None:
+    """The ply in a text frame; None for whatever else it is, good or bad: `parse` says which."""
+    try:
+        return _plays.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
 # Server to client ---------------------------------------------------------------------------------
 
 

@@ -101,11 +101,16 @@ async def record(entry: Entry) -> bool:
         return await ledger.record(entry)
     has_changed = await write(entry.write)
     with suppress(DatabaseError):
-        _ledgers.setdefault(loop, await run(_Ledger))
+        _ledgers.setdefault(loop, await run(Ledger))
     return has_changed
 
 
-class _Ledger:
+def ledger() -> "Ledger | None":
+    """What writes on the running loop, without a thread, once `record` has been there; on PostgreSQL there is none."""
+    return _ledgers.get(asyncio.get_running_loop())
+
+
+class Ledger:
     """Writes without a thread, which would cost a move more time than the database does. Belongs to one event loop.
 
     Nobody waits here: whatever SQLite does not take at once, because somebody else is writing or for any other reason,
@@ -121,15 +126,14 @@ class _Ledger:
         self._waiting: list[tuple[Entry, _Job]] = []
         self._commits = 0
 
-    async def record(self, entry: Entry) -> bool:
-        """Write at the end of this turn of the loop, together with all that comes until then."""
+    def record(self, entry: Entry) -> asyncio.Future[bool]:
+        """Write at the end of this turn of the loop, together with all that comes until then: whether a row changed."""
         loop = asyncio.get_running_loop()
         if not self._waiting:
             loop.call_soon(self._write)
         job = _Job(entry.write, loop.create_future())
         self._waiting.append((entry, job))
-        has_changed: bool = await job.future
-        return has_changed
+        return job.future
 
     def _write(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -144,8 +148,10 @@ class _Ledger:
             self._hand_over([job for _, job in waiting])
             return
         for (entry, job), count in zip(waiting, counts, strict=True):
-            job.action = partial(_told, entry, has_changed=bool(count))
-            job.run()
+            if count:
+                job.action = entry.tell
+                job.run()
+            job.answer = bool(count)
             job.tell()
         self._commits += 1
         if self._commits % _CHECKPOINT == 0:
@@ -159,13 +165,7 @@ class _Ledger:
             _waiting.put(job)
 
 
-_ledgers: WeakKeyDictionary[asyncio.AbstractEventLoop, _Ledger] = WeakKeyDictionary()
-
-
-def _told(entry: Entry, *, has_changed: bool) -> bool:
-    if has_changed:
-        entry.tell()
-    return has_changed
+_ledgers: WeakKeyDictionary[asyncio.AbstractEventLoop, Ledger] = WeakKeyDictionary()
 
 
 def _check_point() -> None:

@@ -48,7 +48,7 @@ from twisted.python.failure import Failure
 from mancala_site import addresses
 from mancala_site.crew import Crew
 from mancala_site.frames import Shortcut
-from mancala_site.outlets import Outlet, offer
+from mancala_site.outlets import OUTLET_BYTES, Hear, Outlet, offer
 from mancala_site.requests import RequestFactory
 
 RESTARTING = 4412
@@ -135,6 +135,7 @@ class BoundedSocket(WebSocketProtocol):
 
     _besides = (0, 0)  # in which second, how many frames
     _shortcut: Shortcut | None = None  # until it is open
+    outlet: "SocketOutlet"
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802  # autobahn's name
         """Begin. Subprotocols are none of ours, and Daphne stumbles over them if they are not ASCII."""
@@ -150,7 +151,9 @@ class BoundedSocket(WebSocketProtocol):
         """Read what comes, through autobahn only where it is needed."""
         shortcut = self._shortcut if self.state == self.STATE_OPEN else None
         if shortcut and (text := shortcut.text(data)) is not None:
-            self.onMessage(text, False)
+            hear = self.outlet.hear
+            if not (hear and self.application_queue.empty() and hear(text)):
+                self.onMessage(text, False)
         else:
             super().dataReceived(data)
 
@@ -192,10 +195,11 @@ class BoundedSocket(WebSocketProtocol):
 class SocketOutlet(Outlet):
     """The way into a websocket of Daphne, past autobahn too."""
 
-    __slots__ = ("_socket",)
+    __slots__ = ("_socket", "hear")
 
     def __init__(self, socket: BoundedSocket) -> None:
         self._socket = socket
+        self.hear: Hear | None = None
 
     @property
     def pending(self) -> int:
@@ -206,18 +210,22 @@ class SocketOutlet(Outlet):
         held: int = len(transport.dataBuffer) - transport.offset + transport._tempDataLen  # noqa: SLF001  # Twisted has no other name
         return held
 
-    def write(self, frame: bytes) -> None:
+    def write(self, frame: bytes) -> bool:
         """At once, without a turn through the reactor, where nothing waits."""
         transport = self._socket.transport
         if self._socket.state != WebSocketProtocol.STATE_OPEN or not transport.connected or transport.disconnecting:
-            return
-        if not self.pending:
+            return True
+        if pending := self.pending:
+            if pending > OUTLET_BYTES:
+                return False
+        else:
             sent = transport.writeSomeData(frame)
             if not isinstance(sent, int):  # it is lost, which the reactor finds out for itself
-                return
+                return True
             frame = frame[sent:]
         if frame:
             transport.write(frame)
+        return True
 
 
 class DrainServer(daphne.server.Server):
@@ -242,7 +250,8 @@ class DrainServer(daphne.server.Server):
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         """Begin to serve a request or a socket, which is offered its outlet."""
         if isinstance(protocol, BoundedSocket):
-            offer(scope, SocketOutlet(protocol))
+            protocol.outlet = SocketOutlet(protocol)
+            offer(scope, protocol.outlet)
         return super().create_application(protocol, scope)
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 
 from mancala_site.frames import Shortcut
-from mancala_site.outlets import Outlet, offer
+from mancala_site.outlets import OUTLET_BYTES, Hear, Outlet, offer
 
 AT_ONCE = 32
 """Messages that may wait for their consumer before nothing more is read."""
@@ -13,32 +13,40 @@ AT_ONCE = 32
 class SocketOutlet(Outlet):
     """The way into a websocket of uvicorn."""
 
-    __slots__ = ("_socket",)
+    __slots__ = ("_socket", "hear")
 
     def __init__(self, socket: "Socket") -> None:
         self._socket = socket
+        self.hear: Hear | None = None
 
     @property
     def pending(self) -> int:
         """How many bytes asyncio holds for the network."""
         return self._socket.transport.get_write_buffer_size()
 
-    def write(self, frame: bytes) -> None:
+    def write(self, frame: bytes) -> bool:
         """As the transport sends anything."""
-        if not (self._socket.close_sent or self._socket.transport.is_closing()):
-            self._socket.transport.write(frame)
+        socket = self._socket
+        transport = socket.transport
+        if transport.get_write_buffer_size() > OUTLET_BYTES:
+            return False
+        if not (socket.close_sent or transport.is_closing()):
+            transport.write(frame)
+        return True
 
 
 class Socket(WebSocketsSansIOProtocol):
     """A websocket, which is offered its outlet."""
 
     _shortcut: Shortcut | None = None  # until it is open
+    _outlet: SocketOutlet
 
     def handle_connect(self, event: Request) -> None:
         """Begin to serve; the application is called on the next turn of the loop."""
         super().handle_connect(event)
         if hasattr(self, "scope"):  # it was accepted
-            offer(self.scope, SocketOutlet(self))
+            self._outlet = SocketOutlet(self)
+            offer(self.scope, self._outlet)
             self._shortcut = Shortcut()
 
     def data_received(self, data: bytes) -> None:
@@ -46,6 +54,8 @@ class Socket(WebSocketsSansIOProtocol):
         is_open = self.handshake_complete and not self.close_sent
         shortcut = self._shortcut if is_open and self.queue.qsize() < AT_ONCE else None
         if shortcut and (text := shortcut.text(data)) is not None:
-            self.queue.put_nowait({"type": "websocket.receive", "text": text.decode()})
+            hear = self._outlet.hear
+            if not (hear and self.queue.empty() and hear(text)):
+                self.queue.put_nowait({"type": "websocket.receive", "text": text.decode()})
         else:
             super().data_received(data)

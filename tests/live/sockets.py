@@ -19,11 +19,15 @@ PATIENCE_S = 5
 class Socket:
     """One websocket. `presence` messages come when they come: they are set aside until asked for."""
 
-    def __init__(self, path: str, browser: Browser | None = None, origin: str | None = OWN_ORIGIN) -> None:
+    def __init__(
+        self, path: str, browser: Browser | None = None, origin: str | None = OWN_ORIGIN, outlet: object = None
+    ) -> None:
         headers = [(b"origin", origin.encode())] if origin is not None else []
         if browser:
             headers.append((b"cookie", "=".join(browser.cookie).encode()))
         self._wire = WebsocketCommunicator(application, path, headers)
+        if outlet:
+            self._wire.scope["extensions"] = {"mancala.outlet": outlet}
         self._presence: deque[dict] = deque()
         self.first: dict = {}
 

@@ -158,7 +158,9 @@ class Outlet:
         self.is_full = False
 
     def write(self, frame):
-        self.frames.append(frame)
+        if not self.is_full:
+            self.frames.append(frame)
+        return not self.is_full
 
 
 async def test_through_an_outlet_frames_go_out_at_once_and_after_the_first_state(slow):
