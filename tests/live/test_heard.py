@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 from django.conf import settings
@@ -31,8 +32,10 @@ class Outlet:
         self.told = asyncio.Queue()
 
     def write(self, frame: bytes) -> bool:
-        """What the consumer sends."""
-        self.told.put_nowait(json.loads(frame[2:] if frame[1] < SHORT else frame[4:]))
+        """What the consumer sends, but for who is here, which comes when it comes."""
+        message = json.loads(frame[2:] if frame[1] < SHORT else frame[4:])
+        if message["type"] != "presence":
+            self.told.put_nowait(message)
         return True
 
     def sow(self, ply: int, pit: int) -> bool:
@@ -126,14 +129,13 @@ async def test_a_second_before_the_first_is_committed_is_left_to_asgi(north):
 
 async def test_while_somebody_else_writes_it_waits_for_the_thread(north, code):
     _, outlet = north
-    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    assert outlet.sow(ply=2, pit=9)
-    for _ in range(10):
-        await asyncio.sleep(0)
-    assert outlet.told.empty()
-    other.execute("COMMIT")
-    other.close()
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert outlet.sow(ply=2, pit=9)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert outlet.told.empty()
+        other.execute("COMMIT")
     assert (await outlet.next("sown", "refused"))["pit"] == 9
     assert await ply_of(code) == 3
 
