@@ -6,7 +6,7 @@ from typing import Any, cast
 from django.db import transaction
 from django.utils import timezone
 
-from games import broadcast, snapshot
+from games import broadcast, database, snapshot
 from games.actions.clocks import judged
 from games.actions.row import (
     announce_anew,
@@ -16,6 +16,7 @@ from games.actions.row import (
     check_seat,
     check_status,
     is_first_turn,
+    keep,
     over,
     timed,
 )
@@ -162,6 +163,7 @@ def _rematch(row: Game, now: int) -> Game | None:
     if row.ending != Game.Ending.ABANDONED:
         won[row.winner] += 1
     rules = rulesets.by_key(row.ruleset)
+    start = rules.start()
     people = [(row.south, won["S"]), (row.north, won["N"])]
     if not transcript.is_swapped(rules, row.transcript) and not row.is_shared:
         people.reverse()
@@ -174,7 +176,7 @@ def _rematch(row: Game, now: int) -> Game | None:
             number=row.number + 1,
             ruleset=row.ruleset,
             control=row.control,
-            position=str(rules.start()),
+            position=str(start),
             south=south,
             north=north,
             south_wins=south_wins,
@@ -182,5 +184,6 @@ def _rematch(row: Game, now: int) -> Game | None:
             draws=won[""],
             **begun(row.control, now),
         )
+        database.after_commit(keep, game, start)
         announce_anew(game)
     return game
