@@ -12,7 +12,10 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, ParamSpec
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
+
+IS_SQLITE: bool = settings.DATABASES[DEFAULT_DB_ALIAS]["ENGINE"].endswith("sqlite3")
 
 Args = ParamSpec("Args")
 
@@ -58,15 +61,15 @@ def _executed(statement: str, values: Sequence[Any], take: Callable[[Any], Any])
     database = connection()
     database.ensure_connection()
     with database.wrap_database_errors:
-        return take(database.connection.execute(adapted(statement, database.vendor), values))
+        return take(database.connection.execute(adapted(statement), values))
 
 
 def stored(moment: datetime) -> str | datetime:
     """What the driver wants of a moment in UTC."""
-    return moment if connection().vendor == "postgresql" else moment.replace(tzinfo=None).isoformat(" ")
+    return moment.replace(tzinfo=None).isoformat(" ") if IS_SQLITE else moment
 
 
 @functools.cache  # there are few
-def adapted(statement: str, vendor: str) -> str:
-    """A statement as the driver of a database wants it."""
-    return statement.replace("%s", "?") if vendor == "sqlite" else statement
+def adapted(statement: str) -> str:
+    """A statement as the driver of the database wants it."""
+    return statement.replace("%s", "?") if IS_SQLITE else statement

@@ -19,7 +19,6 @@ from functools import partial
 from typing import Any, ParamSpec, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
-from django.conf import settings
 from django.db import (
     Error as DatabaseError,
     OperationalError,
@@ -28,13 +27,11 @@ from django.db import (
     transaction,
 )
 
-from games.database import adapted
+from games.database import IS_SQLITE, adapted
 
 Args = ParamSpec("Args")
 Answer = TypeVar("Answer")
 
-_ENGINE: str = settings.DATABASES["default"]["ENGINE"]
-_SQLITE = _ENGINE.endswith("sqlite3")
 _AT_ONCE = 100  # actions in one transaction
 _CHECKPOINT = 500  # commits of a loop, after which what they left in the log is taken over into the database
 
@@ -43,12 +40,12 @@ _log = logging.getLogger(__name__)
 
 def _keep_connection() -> None:
     """This thread's SQLite connection stays open; PostgreSQL's come from a pool."""
-    if _SQLITE:
+    if IS_SQLITE:
         connection = connections["default"]
         connection.settings_dict = {**connection.settings_dict, "CONN_MAX_AGE": None}
 
 
-_threads = ThreadPoolExecutor(1 if _SQLITE else 4, thread_name_prefix="database", initializer=_keep_connection)
+_threads = ThreadPoolExecutor(1 if IS_SQLITE else 4, thread_name_prefix="database", initializer=_keep_connection)
 
 
 async def run(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.kwargs) -> Answer:
@@ -66,7 +63,7 @@ async def run(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.k
 
 async def write(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.kwargs) -> Answer:
     """The same for an action that writes: it is committed by the time this returns, maybe together with others."""
-    if not _SQLITE:
+    if not IS_SQLITE:
         return await run(action, *args, **kwargs)
     job = _Job(partial(action, *args, **kwargs), asyncio.get_running_loop().create_future())
     _waiting.put(job)
@@ -94,7 +91,7 @@ class Entry(Protocol):
 
 async def record(entry: Entry) -> bool:
     """Whether `entry` changed a row; it is committed by the time this returns, maybe together with others."""
-    if not _SQLITE:
+    if not IS_SQLITE:
         return await run(entry.write)
     loop = asyncio.get_running_loop()
     if ledger := _ledgers.get(loop):
@@ -141,7 +138,7 @@ class Ledger:
         try:
             database.execute("BEGIN IMMEDIATE")
             counts = [
-                database.execute(adapted(entry.statement, "sqlite"), entry.values).rowcount for entry, _ in waiting
+                database.execute(adapted(entry.statement), entry.values).rowcount for entry, _ in waiting
             ]
             database.execute("COMMIT")
         except sqlite3.Error:

@@ -102,7 +102,7 @@ def _move(row: Game, position: Position, now: int, pit: int) -> Move:
         after |= over(row, ending, outcome.winner.value if outcome.winner else "", now)
     elif sowing.after.turn is not position.turn:
         after |= _next_turn(row, now)
-    planned = update(row, **after)  # before it is told, by the row as it will be
+    planned = update(row, after)  # before it is told, by the row as it will be
     return Move(row, sowing, snapshot.sown(row, sowing, rules), *planned)
 
 

@@ -90,7 +90,7 @@ class Update(NamedTuple):
     """What other processes `follow`."""
 
 
-def update(game: Game, **after: Any) -> Update:
+def update(game: Game, after: dict[str, Any]) -> Update:
     """Give `game` the values `after`, and say how to write them. If that fails, the row is of no more use."""
     planned = _planned(game, after)
     _take_on(game, after)
