@@ -282,7 +282,11 @@ class RoomConsumer(SocketConsumer):
         message = protocol.parse_play(text)
         if message is None:
             return False
-        move = actions.prepare(self.topic, self._player, game=message.game, ply=message.ply, pit=message.pit)
+        try:
+            move = actions.prepare(self.topic, self._player, game=message.game, ply=message.ply, pit=message.pit)
+        except Exception:
+            _log.exception("a ply in %s could not be prepared", self.topic, extra=self._ids())
+            return False
         if move is None or not self._bucket.take(time.monotonic()):
             return False
         self._heard = ledger.record(move)

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import F
 
-from games import storage
+from games import actions, storage
 from games.models import Game
 from tests.live.sockets import do
 
@@ -102,6 +102,16 @@ async def test_whatever_is_to_be_refused_or_is_no_ply_is_left_to_asgi(north, cod
     await socket.send(text.decode())
     assert (await outlet.next("sown", "refused", "welcome"))["type"] != "sown"
     assert await ply_of(code) == 2
+
+
+async def test_a_fault_is_logged_and_the_ply_left_to_asgi(north, monkeypatch, caplog):
+    def faulty(*args, **kwargs):
+        raise ZeroDivisionError
+
+    _, outlet = north
+    monkeypatch.setattr(actions, "prepare", faulty)
+    assert not outlet.sow(ply=2, pit=9)
+    assert [record.exc_info[0] for record in caplog.records] == [ZeroDivisionError]
 
 
 async def test_who_may_say_no_more_is_refused_by_asgi(scarce, north):
