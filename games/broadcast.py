@@ -295,6 +295,7 @@ class Hub:
         self._spreading: asyncio.TimerHandle | None = None
         self._spread_at = 0.0
         self._changed: set[uuid.UUID | str] = set()
+        self._totals: dict[str, presence.Counts] = {}
 
     @classmethod
     def current(cls) -> "Hub":
@@ -511,7 +512,7 @@ class Hub:
         self._hand_out(topic, Text(here.text()), news)
         if total != topic.told:
             topic.told = total
-            _spawn(self._remember_presence(topic.name, total))
+            self._remember_soon(topic.name, total)
         now = total, (topic.seating and topic.seating.game, *topic.seated())
         # While the layer is lost, whoever is not heard of need not be away.
         if topic.attended and now != topic.noted and not self._layer_is_lost:
@@ -530,8 +531,15 @@ class Hub:
                 topic.noted = None  # tried again with the next renewal
                 _log.warning("presence in %s not noted: %r", topic.name, error)
 
-    async def _remember_presence(self, name: str, total: presence.Counts) -> None:
-        await self._loop.run_in_executor(_remembering, presence.remember, name, total)
+    def _remember_soon(self, name: str, total: presence.Counts) -> None:
+        """The cache is told of many rooms together."""
+        if not self._totals:
+            self._loop.call_later(_PRESENCE_SECONDS, lambda: _spawn(self._remember_presence()))
+        self._totals[name] = total
+
+    async def _remember_presence(self) -> None:
+        totals, self._totals = self._totals, {}
+        await self._loop.run_in_executor(_remembering, presence.remember, totals)
         self._spread_staleness()
 
     async def _renew_presence(self) -> None:
@@ -541,7 +549,8 @@ class Hub:
                 self._publish_presence(topic)
                 self._show_presence(topic)
                 if topic.told is not None:
-                    await self._loop.run_in_executor(_remembering, presence.remember, topic.name, topic.told)
+                    self._remember_soon(topic.name, topic.told)
+                await asyncio.sleep(0)  # everything else has its turn
             async with self._membership:
                 for topic in [topic for topic in self._topics.values() if not topic.joined]:
                     await self._join_group(topic)
@@ -575,7 +584,7 @@ class Hub:
                     timer.cancel()
             if topic.is_room:
                 self._publish_presence(topic)
-                _spawn(self._remember_presence(topic.name, topic.tally.total(time.monotonic())))
+                self._remember_soon(topic.name, topic.tally.total(time.monotonic()))
             if topic.joined:
                 with contextlib.suppress(Exception):
                     async with asyncio.timeout(_PUBLISH_SECONDS):
