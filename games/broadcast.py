@@ -228,6 +228,7 @@ class _Topic:
     refresh: Refresh
     attended: Attended | None = None
     noting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    joining: asyncio.Lock = field(default_factory=asyncio.Lock)
     listeners: dict[Listener, None] = field(default_factory=dict)  # in order of arrival
     joined: bool = False
     seating: Seating | None = None
@@ -284,7 +285,7 @@ class Hub:
         # An in-memory layer reaches nobody beyond this process, whose hubs hear everything directly.
         self._alone = isinstance(self._layer, InMemoryChannelLayer)
         self._topics: dict[str, _Topic] = {}
-        self._membership = asyncio.Lock()
+        self._starting = asyncio.Lock()
         self._channel = ""
         self._said: deque[dict[str, Any]] = deque()
         self._is_waking = False
@@ -315,7 +316,7 @@ class Hub:
             topic = self._topics[name] = _Topic(name, refresh, attended)
         topic.listeners[listener] = None
         self._close_oldest_tab(topic, listener)
-        async with self._membership:
+        if not topic.joined:
             await self._start()
             await self._join_group(topic)
 
@@ -551,44 +552,53 @@ class Hub:
                 if topic.told is not None:
                     self._remember_soon(topic.name, topic.told)
                 await asyncio.sleep(0)  # everything else has its turn
-            async with self._membership:
-                for topic in [topic for topic in self._topics.values() if not topic.joined]:
-                    await self._join_group(topic)
+            for topic in [topic for topic in self._topics.values() if not topic.joined]:
+                await self._join_group(topic)
 
     # The layer ------------------------------------------------------------------------------------
 
     async def _start(self) -> None:
-        if not self._tasks and not self._alone:
-            self._channel = await self._layer.new_channel()
-            self._tasks = [self._loop.create_task(self._read())]
-        if not any(task.get_name() == "presence" for task in self._tasks):
-            self._tasks.append(self._loop.create_task(self._renew_presence(), name="presence"))
+        async with self._starting:
+            if self._tasks:
+                return
+            if not self._alone:
+                self._channel = await self._layer.new_channel()
+                self._tasks.append(self._loop.create_task(self._read()))
+            self._tasks.append(self._loop.create_task(self._renew_presence()))
 
     async def _join_group(self, topic: _Topic) -> None:
-        if topic.joined or self._alone:
+        if self._alone:
             return
-        try:
-            async with asyncio.timeout(_PUBLISH_SECONDS):
-                await self._layer.group_add(topic.name, self._channel)
-            topic.joined = True
-        except Exception as error:  # tried again with the next renewal; play goes on here
-            self._layer_failed(error)
+        async with topic.joining:
+            if topic.joined or self._topics.get(topic.name) is not topic:
+                return
+            try:
+                async with asyncio.timeout(_PUBLISH_SECONDS):
+                    await self._layer.group_add(topic.name, self._channel)
+                topic.joined = True
+            except Exception as error:  # tried again with the next renewal; play goes on here
+                self._layer_failed(error)
 
     async def _retire(self, topic: _Topic) -> None:
-        async with self._membership:
+        async with topic.joining:  # who comes meanwhile waits, and joins anew
             if topic.listeners or self._topics.get(topic.name) is not topic:
                 return
-            del self._topics[topic.name]
             for timer in (topic.telling, topic.refreshing):
                 if timer:
                     timer.cancel()
+            topic.telling = topic.refreshing = None
             if topic.is_room:
                 self._publish_presence(topic)
                 self._remember_soon(topic.name, topic.tally.total(time.monotonic()))
             if topic.joined:
+                topic.joined = False
                 with contextlib.suppress(Exception):
                     async with asyncio.timeout(_PUBLISH_SECONDS):
                         await self._layer.group_discard(topic.name, self._channel)
+            if topic.listeners:
+                topic.told = None  # others are asked anew
+            else:
+                del self._topics[topic.name]
 
     def _publish(self, message: dict[str, Any]) -> None:
         """To other processes, without waiting; a lost one is put right by versions and heartbeats."""

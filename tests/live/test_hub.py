@@ -229,6 +229,30 @@ async def test_whoever_comes_while_the_last_one_goes_hears_everything(hubs, laye
         second.leave()
 
 
+async def test_whoever_comes_while_the_group_is_being_left_joins_it_anew(hubs, layer, monkeypatch):
+    here, there = hubs
+    leaving, left = asyncio.Event(), asyncio.Event()
+    discard = layer.group_discard
+
+    async def slowly(group, channel):
+        leaving.set()
+        await left.wait()
+        await discard(group, channel)
+
+    monkeypatch.setattr(layer, "group_discard", slowly)
+    (await Ear(here).join()).leave()
+    await leaving.wait()
+    other, second = Ear(here, "zzzzzzzz"), Ear(here)
+    await other.join()  # of another room: nobody waits for the first
+    coming = asyncio.create_task(second.join(SEATED))
+    left.set()
+    await coming
+    assert layer.members(ROOM) == 1
+    say_in(there)
+    await until(second.events)
+    await until(lambda: second.counts() == (0, 0, 1))
+
+
 async def test_a_message_of_another_process_for_a_room_that_nobody_here_looks_at_is_ignored(hubs, layer):
     here, there = hubs
     ear = await Ear(here).join()
