@@ -3,6 +3,7 @@
 import logging
 import time
 import uuid
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -204,6 +205,9 @@ class SocketConsumer(AsyncWebsocketConsumer):
         return {"room": self._room, "player": str(self.who() or "")}
 
 
+_FirstTold = tuple[str | None, Welcome, TalkMessage | None]
+
+
 class RoomConsumer(SocketConsumer):
     """A socket in a room: players and spectators alike."""
 
@@ -215,19 +219,19 @@ class RoomConsumer(SocketConsumer):
         self._has_clock: bool | None = None
         self._player = self.who()
         listener = await self.join(self._refresh, self._talk, self._attended)
-        listener.name, welcome, talk = await storage.run(self._read)
+        listener.name, welcome, talk = await _first_told.ask(self)
         if welcome.you is None and caps.is_guessing(caps.address_of(self.scope)):
             raise Refused(Refusal.TOO_FAST)
         listener.begin(welcome.text())
         listener.tell(talk.text() if talk else "", self._refresh)
         self._seat(welcome)
 
-    def _read(self) -> tuple[str | None, Welcome, TalkMessage | None]:
-        """What a socket is known by and told first, on one visit to the database's thread."""
-        game = snapshot.current_game(self.topic)
+    def read(self, room: snapshot.Room) -> _FirstTold:
+        """What this socket is known by and told first."""
+        game = room.game
         sits = {"S": game.south, "N": game.north}.get(game.seat_of(self._player) or "")
         name = sits.name if sits else players.name(self.scope)
-        return name, snapshot.welcome_to(game, self._player), snapshot.talk_of(game, self._player)
+        return name, snapshot.welcome_to(game, self._player, room.state), snapshot.talk_of(game, self._player)
 
     def _seat(self, welcome: Welcome) -> None:
         state = welcome.snapshot
@@ -250,7 +254,7 @@ class RoomConsumer(SocketConsumer):
         """Act on a message of somebody in the room."""
         match message:
             case Sync():
-                _, welcome, talk = await storage.run(self._read)
+                _, welcome, talk = await _first_told.ask(self)
                 self._seat(welcome)
                 await self.tell(welcome.text())
                 if talk:
@@ -306,6 +310,18 @@ class RoomConsumer(SocketConsumer):
             await self.tell(Pong(sent_at=sent_at, now=snapshot.moment()).text())
         else:
             await self.tell(await self._refresh())
+
+
+def _read_first(sockets: Sequence[RoomConsumer]) -> list[_FirstTold | Exception]:
+    """What each of many is told first; a room that several came to is read once."""
+    rooms = snapshot.rooms(socket.topic for socket in sockets)
+    return [
+        socket.read(rooms[socket.topic]) if socket.topic in rooms else Refused(Refusal.NO_SUCH_ROOM)
+        for socket in sockets
+    ]
+
+
+_first_told = storage.Reading(_read_first)
 
 
 class WatchConsumer(RoomConsumer):
