@@ -219,6 +219,16 @@ class Listener:
         """Close the socket, saying why."""
         _spawn(self._close(code))
 
+    def forget(self) -> None:
+        """Let go of the socket, which is gone and holds this: else both would wait for the garbage collector."""
+        self._send = self._close = _nobody
+        self._outlet = self._behind = self.own = None
+        self._waiting.clear()
+
+
+async def _nobody(*_: object) -> None:
+    """Who is gone takes what is said."""
+
 
 @dataclass(slots=True)
 class _Topic:
@@ -326,6 +336,7 @@ class Hub:
         if topic is None or listener not in topic.listeners:
             return
         del topic.listeners[listener]
+        listener.forget()
         if topic.is_room:
             self._tell_presence_soon(topic)
         if not topic.listeners:
@@ -342,8 +353,8 @@ class Hub:
             return
         tabs = [listener for listener in topic.listeners if listener.player == newcomer.player]
         for listener in tabs[:-TABS]:
-            self.leave(topic.name, listener)
             listener.shut(Close.TOO_MANY_TABS)
+            self.leave(topic.name, listener)
 
     # Messages -------------------------------------------------------------------------------------
 
