@@ -140,7 +140,7 @@ class BoundedSocket(WebSocketProtocol):
     _opening: Opening | None = None
     _held = b""  # of what goes to the network with whatever is said first
     _besides = (0, 0)  # in which second, how many frames
-    _shortcut: Shortcut | None = None  # until it is open
+    _shortcut: Shortcut | None = None  # once it is open
 
     def begin(self, transport: Any, opening: Opening) -> None:
         """Serve whoever asks as browsers do, past what autobahn does for others."""
@@ -188,7 +188,7 @@ class BoundedSocket(WebSocketProtocol):
     def onOpen(self) -> None:  # noqa: N802  # autobahn's name
         """Begin to receive."""
         super().onOpen()
-        self._shortcut = Shortcut()
+        self._shortcut = None if self.data else Shortcut()  # what came too early may be half a message
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # Twisted's name
         """Read what comes, through autobahn only where it is needed."""

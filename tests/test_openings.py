@@ -182,6 +182,17 @@ async def test_what_is_said_before_the_answer_is_heard_after_it(application):
     assert await application.hears.get() == {"type": "websocket.receive", "text": "Hello"}
 
 
+async def test_a_frame_that_began_before_the_answer_is_read_to_its_end(application):
+    """What follows of it looks like a text of its own."""
+    await application.is_asked()
+    application.socket.dataReceived(b"\x82\x8b\x00\x00\x00\x00")
+    await application.answers(type="websocket.accept")
+    rest = b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58"
+    application.socket.dataReceived(rest)
+    application.hears.get_nowait()
+    assert await application.hears.get() == {"type": "websocket.receive", "bytes": rest}
+
+
 @pytest.mark.parametrize("is_let_in", [True, False])
 async def test_a_socket_that_is_gone_leaves_nothing_to_the_garbage_collector(application, is_let_in):
     await application.is_asked()
