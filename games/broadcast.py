@@ -228,6 +228,16 @@ class Listener:
         """Close the socket, saying why."""
         _spawn(self._close(code))
 
+    def forget(self) -> None:
+        """Let go of the socket, which is gone and holds this: else both would wait for the garbage collector."""
+        self._send = self._close = _nobody
+        self._outlet = self._behind = self.own = None
+        self._waiting.clear()
+
+
+async def _nobody(*_: object) -> None:
+    """Who is gone takes what is said."""
+
 
 @dataclass(slots=True)
 class _Topic:
@@ -237,6 +247,7 @@ class _Topic:
     refresh: Refresh
     attended: Attended | None = None
     noting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    joining: asyncio.Lock = field(default_factory=asyncio.Lock)
     listeners: dict[Listener, None] = field(default_factory=dict)  # in order of arrival
     joined: bool = False
     seating: Seating | None = None
@@ -293,7 +304,7 @@ class Hub:
         # An in-memory layer reaches nobody beyond this process, whose hubs hear everything directly.
         self._alone = isinstance(self._layer, InMemoryChannelLayer)
         self._topics: dict[str, _Topic] = {}
-        self._membership = asyncio.Lock()
+        self._starting = asyncio.Lock()
         self._channel = ""
         self._said: deque[dict[str, Any]] = deque()
         self._is_waking = False
@@ -304,6 +315,7 @@ class Hub:
         self._spreading: asyncio.TimerHandle | None = None
         self._spread_at = 0.0
         self._changed: set[uuid.UUID | str] = set()
+        self._totals: dict[str, presence.Counts] = {}
 
     @classmethod
     def current(cls) -> "Hub":
@@ -323,7 +335,7 @@ class Hub:
             topic = self._topics[name] = _Topic(name, refresh, attended)
         topic.listeners[listener] = None
         self._close_oldest_tab(topic, listener)
-        async with self._membership:
+        if not topic.joined:
             await self._start()
             await self._join_group(topic)
 
@@ -333,6 +345,7 @@ class Hub:
         if topic is None or listener not in topic.listeners:
             return
         del topic.listeners[listener]
+        listener.forget()
         if topic.is_room:
             self._tell_presence_soon(topic)
         if not topic.listeners:
@@ -349,8 +362,8 @@ class Hub:
             return
         tabs = [listener for listener in topic.listeners if listener.player == newcomer.player]
         for listener in tabs[:-TABS]:
-            self.leave(topic.name, listener)
             listener.shut(Close.TOO_MANY_TABS)
+            self.leave(topic.name, listener)
 
     # Messages -------------------------------------------------------------------------------------
 
@@ -522,7 +535,7 @@ class Hub:
         self._hand_out(topic, Text(here.text()), news)
         if total != topic.told:
             topic.told = total
-            _spawn(self._remember_presence(topic.name, total))
+            self._remember_soon(topic.name, total)
         now = total, (topic.seating and topic.seating.game, *topic.seated())
         # While the layer is lost, whoever is not heard of need not be away.
         if topic.attended and now != topic.noted and not self._layer_is_lost:
@@ -541,8 +554,15 @@ class Hub:
                 topic.noted = None  # tried again with the next renewal
                 _log.warning("presence in %s not noted: %r", topic.name, error)
 
-    async def _remember_presence(self, name: str, total: presence.Counts) -> None:
-        await self._loop.run_in_executor(_remembering, presence.remember, name, total)
+    def _remember_soon(self, name: str, total: presence.Counts) -> None:
+        """The cache is told of many rooms together."""
+        if not self._totals:
+            self._loop.call_later(_PRESENCE_SECONDS, lambda: _spawn(self._remember_presence()))
+        self._totals[name] = total
+
+    async def _remember_presence(self) -> None:
+        totals, self._totals = self._totals, {}
+        await self._loop.run_in_executor(_remembering, presence.remember, totals)
         self._spread_staleness()
 
     async def _renew_presence(self) -> None:
@@ -552,45 +572,55 @@ class Hub:
                 self._publish_presence(topic)
                 self._show_presence(topic)
                 if topic.told is not None:
-                    await self._loop.run_in_executor(_remembering, presence.remember, topic.name, topic.told)
-            async with self._membership:
-                for topic in [topic for topic in self._topics.values() if not topic.joined]:
-                    await self._join_group(topic)
+                    self._remember_soon(topic.name, topic.told)
+                await asyncio.sleep(0)  # everything else has its turn
+            for topic in [topic for topic in self._topics.values() if not topic.joined]:
+                await self._join_group(topic)
 
     # The layer ------------------------------------------------------------------------------------
 
     async def _start(self) -> None:
-        if not self._tasks and not self._alone:
-            self._channel = await self._layer.new_channel()
-            self._tasks = [self._loop.create_task(self._read())]
-        if not any(task.get_name() == "presence" for task in self._tasks):
-            self._tasks.append(self._loop.create_task(self._renew_presence(), name="presence"))
+        async with self._starting:
+            if self._tasks:
+                return
+            if not self._alone:
+                self._channel = await self._layer.new_channel()
+                self._tasks.append(self._loop.create_task(self._read()))
+            self._tasks.append(self._loop.create_task(self._renew_presence()))
 
     async def _join_group(self, topic: _Topic) -> None:
-        if topic.joined or self._alone:
+        if self._alone:
             return
-        try:
-            async with asyncio.timeout(_PUBLISH_SECONDS):
-                await self._layer.group_add(topic.name, self._channel)
-            topic.joined = True
-        except Exception as error:  # tried again with the next renewal; play goes on here
-            self._layer_failed(error)
+        async with topic.joining:
+            if topic.joined or self._topics.get(topic.name) is not topic:
+                return
+            try:
+                async with asyncio.timeout(_PUBLISH_SECONDS):
+                    await self._layer.group_add(topic.name, self._channel)
+                topic.joined = True
+            except Exception as error:  # tried again with the next renewal; play goes on here
+                self._layer_failed(error)
 
     async def _retire(self, topic: _Topic) -> None:
-        async with self._membership:
+        async with topic.joining:  # who comes meanwhile waits, and joins anew
             if topic.listeners or self._topics.get(topic.name) is not topic:
                 return
-            del self._topics[topic.name]
             for timer in (topic.telling, topic.refreshing):
                 if timer:
                     timer.cancel()
+            topic.telling = topic.refreshing = None
             if topic.is_room:
                 self._publish_presence(topic)
-                _spawn(self._remember_presence(topic.name, topic.tally.total(time.monotonic())))
+                self._remember_soon(topic.name, topic.tally.total(time.monotonic()))
             if topic.joined:
+                topic.joined = False
                 with contextlib.suppress(Exception):
                     async with asyncio.timeout(_PUBLISH_SECONDS):
                         await self._layer.group_discard(topic.name, self._channel)
+            if topic.listeners:
+                topic.told = None  # others are asked anew
+            else:
+                del self._topics[topic.name]
 
     def _publish(self, message: dict[str, Any]) -> None:
         """To other processes, without waiting; a lost one is put right by versions and heartbeats."""

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 import uuid
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -83,6 +84,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
                     else:
                         await getattr(self, get_handler_name(message))(message)
         finally:
+            if self._outlet:
+                self._outlet.hear = None
             if self._listener:
                 Hub.current().leave(self.topic, self._listener)
                 metrics.went(self.kind, self._room)
@@ -213,6 +216,9 @@ class SocketConsumer(AsyncWebsocketConsumer):
         return {"room": self._room, "player": str(self.who() or "")}
 
 
+_FirstTold = tuple[str | None, Welcome, TalkMessage | None]
+
+
 class RoomConsumer(SocketConsumer):
     """A socket in a room: players and spectators alike."""
 
@@ -224,7 +230,7 @@ class RoomConsumer(SocketConsumer):
         self._has_clock: bool | None = None
         self._player = self.who()
         listener = await self.join(self._refresh, self._talk, self._attended)
-        listener.name, welcome, talk = await storage.run(self._read)
+        listener.name, welcome, talk = await _first_told.ask(self)
         if welcome.you is None and caps.is_guessing(caps.address_of(self.scope)):
             raise Refused(Refusal.TOO_FAST)
         listener.begin(welcome.text())
@@ -233,12 +239,12 @@ class RoomConsumer(SocketConsumer):
         if self._outlet:
             self._outlet.hear = self._hear
 
-    def _read(self) -> tuple[str | None, Welcome, TalkMessage | None]:
-        """What a socket is known by and told first, on one visit to the database's thread."""
-        game = snapshot.current_game(self.topic)
+    def read(self, room: snapshot.Room) -> _FirstTold:
+        """What this socket is known by and told first."""
+        game = room.game
         sits = {"S": game.south, "N": game.north}.get(game.seat_of(self._player) or "")
         name = sits.name if sits else players.name(self.scope)
-        return name, snapshot.welcome_to(game, self._player), snapshot.talk_of(game, self._player)
+        return name, snapshot.welcome_to(game, self._player, room.state), snapshot.talk_of(game, self._player)
 
     def _seat(self, welcome: Welcome) -> None:
         state = welcome.snapshot
@@ -261,7 +267,7 @@ class RoomConsumer(SocketConsumer):
         """Act on a message of somebody in the room."""
         match message:
             case Sync():
-                _, welcome, talk = await storage.run(self._read)
+                _, welcome, talk = await _first_told.ask(self)
                 self._seat(welcome)
                 await self.tell(welcome.text())
                 if talk:
@@ -349,6 +355,18 @@ class RoomConsumer(SocketConsumer):
             await self.tell(Pong(sent_at=sent_at, now=snapshot.moment()).text())
         else:
             await self.tell(await self._refresh())
+
+
+def _read_first(sockets: Sequence[RoomConsumer]) -> list[_FirstTold | Exception]:
+    """What each of many is told first; a room that several came to is read once."""
+    rooms = snapshot.rooms(socket.topic for socket in sockets)
+    return [
+        socket.read(rooms[socket.topic]) if socket.topic in rooms else Refused(Refusal.NO_SUCH_ROOM)
+        for socket in sockets
+    ]
+
+
+_first_told = storage.Reading(_read_first)
 
 
 class WatchConsumer(RoomConsumer):

@@ -7,7 +7,7 @@ never the truth.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -76,12 +76,12 @@ class Tally:
         return tuple(watcher.name for watcher in first(everybody))
 
 
-def remember(code: str, counts: Counts) -> None:
-    """Leave a room's totals where the lobby finds them. Blocks on the cache; its failure is only logged."""
+def remember(totals: Mapping[str, Counts]) -> None:
+    """Leave the totals of rooms where the lobby finds them. Blocks on the cache; its failure is only logged."""
     try:
-        cache.set(_key(code), tuple(counts), FORGET_SECONDS)
+        cache.set_many({_key(code): tuple(counts) for code, counts in totals.items()}, FORGET_SECONDS)
     except Exception as error:  # whatever the cache is, it is only a hint
-        _log.warning("presence of room %s not cached: %r", code, error)
+        _log.warning("presence in %d rooms not cached: %r", len(totals), error)
 
 
 def recall(codes: Iterable[str]) -> dict[str, Counts]:

@@ -2,8 +2,10 @@
 
 import time
 import uuid
+from collections.abc import Iterable
+from contextlib import suppress
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from django.conf import settings
 from django.utils import timezone
@@ -73,6 +75,23 @@ def current_game(code: str) -> Game:
     return game
 
 
+class Room(NamedTuple):
+    """A room as everybody finds it."""
+
+    game: Game
+    state: Snapshot
+
+
+def rooms(codes: Iterable[str]) -> dict[str, Room]:
+    """Of these rooms those that there are. One query for each, however often it is named."""
+    found = {}
+    for code in dict.fromkeys(codes):
+        with suppress(Refused):
+            game = current_game(code)
+            found[code] = Room(game, of(game))
+    return found
+
+
 def read(code: str) -> Snapshot:
     """The state of a room now. One query. Raises `Refused` as `current_game` does."""
     return of(current_game(code))
@@ -83,10 +102,10 @@ def welcome(code: str, player: uuid.UUID | None) -> Welcome:
     return welcome_to(current_game(code), player)
 
 
-def welcome_to(game: Game, player: uuid.UUID | None) -> Welcome:
-    """The state of a game and who in it the viewer is: who holds both seats looks from neither."""
+def welcome_to(game: Game, player: uuid.UUID | None, state: Snapshot | None = None) -> Welcome:
+    """The state of a game, `of` it, and who in it the viewer is: who holds both seats looks from neither."""
     you = None if game.is_shared else _seat(game.seat_of(player))
-    return Welcome(you=you, player=str(player) if player else None, snapshot=of(game))
+    return Welcome(you=you, player=str(player) if player else None, snapshot=state or of(game))
 
 
 def version(code: str) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from django.db import (
@@ -30,9 +30,11 @@ from django.db import (
 from games.database import IS_SQLITE, adapted
 
 Args = ParamSpec("Args")
+Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
 _AT_ONCE = 100  # actions in one transaction
+_READ_AT_ONCE = 32  # questions that are answered together, so that nobody waits long for the others
 _CHECKPOINT = 500  # commits of a loop, after which what they left in the log is taken over into the database
 
 _log = logging.getLogger(__name__)
@@ -59,6 +61,52 @@ async def run(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.k
             close_old_connections()
 
     return await asyncio.get_running_loop().run_in_executor(_threads, work)
+
+
+class Reading(Generic[Question, Answer]):
+    """Reads for many at once: whoever asks while it is under way is answered by the next, which begins after that."""
+
+    def __init__(self, read: Callable[[Sequence[Question]], Sequence[Answer | Exception]]) -> None:
+        self._read = read
+        self._asked: dict[asyncio.AbstractEventLoop, list[tuple[Question, asyncio.Future[Answer]]]] = {}
+
+    async def ask(self, question: Question) -> Answer:
+        """The answer that `read` has for this question. If it is an exception, it comes out here."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Answer] = loop.create_future()
+        if loop in self._asked:
+            self._asked[loop].append((question, future))
+        else:
+            self._asked[loop] = [(question, future)]
+            task = loop.create_task(self._answer_all(loop))
+            future.add_done_callback(lambda _: task)  # the loop itself holds its tasks but weakly
+        return await future
+
+    async def _answer_all(self, loop: asyncio.AbstractEventLoop) -> None:
+        try:
+            while asked := self._asked[loop][:_READ_AT_ONCE]:
+                del self._asked[loop][:_READ_AT_ONCE]
+                await self._answer(asked)
+        finally:
+            del self._asked[loop]
+
+    async def _answer(self, asked: Sequence[tuple[Question, asyncio.Future[Answer]]]) -> None:
+        answers: Sequence[Answer | Exception]
+        try:
+            answers = await run(self._read, [question for question, _ in asked])
+        except Exception as error:  # noqa: BLE001  whoever asked is told
+            if len(asked) > 1 and not isinstance(error, OperationalError):  # it is the fault of one of them
+                for each in asked:
+                    await self._answer([each])
+                return
+            answers = [error] * len(asked)
+        for (_, future), answer in zip(asked, answers, strict=True):
+            if future.done():  # it has been cancelled
+                continue
+            if isinstance(answer, Exception):
+                future.set_exception(answer)
+            else:
+                future.set_result(answer)
 
 
 async def write(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.kwargs) -> Answer:
@@ -137,9 +185,7 @@ class Ledger:
         database = self._database
         try:
             database.execute("BEGIN IMMEDIATE")
-            counts = [
-                database.execute(adapted(entry.statement), entry.values).rowcount for entry, _ in waiting
-            ]
+            counts = [database.execute(adapted(entry.statement), entry.values).rowcount for entry, _ in waiting]
             database.execute("COMMIT")
         except sqlite3.Error:
             self._hand_over([job for _, job in waiting])

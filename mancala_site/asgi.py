@@ -14,12 +14,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mancala_site.settings")
 django.setup(set_prefix=False)  # before anything that imports models
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.sessions import SessionMiddlewareStack  # noqa: E402
 from django.conf import settings  # noqa: E402
 
 from games.routing import websocket_urlpatterns  # noqa: E402
 from mancala_site.doors import OwnOrigin  # noqa: E402
 from mancala_site.operations import OperatorAnswers  # noqa: E402
+from mancala_site.sessions import ReadSessions  # noqa: E402
 from mancala_site.static_answers import StaticAnswers  # noqa: E402
 
 
@@ -34,7 +34,7 @@ class Pages(ASGIHandler):
             return None, HttpResponseBadRequest()
 
 
-sockets = SessionMiddlewareStack(URLRouter(websocket_urlpatterns))  # type: ignore[arg-type]  # the stubs know only views
+sockets = ReadSessions(URLRouter(websocket_urlpatterns))  # type: ignore[arg-type]  # the stubs know only views
 
 # A page elsewhere may not open a socket with our visitor's cookie: a foreign or missing Origin gets a 403.
 application = ProtocolTypeRouter(

@@ -258,7 +258,8 @@ class _Link:
         self._groups: dict[str, set[str]] = {}  # what is wanted: the channels of each group
         self._asked: set[str] = set()  # the names Redis was asked for on the present connection
         self._in_force: set[str] = set()  # the names Redis has confirmed on it
-        self._changed = asyncio.Event()  # set, and replaced, whenever `_in_force` or `_stale` changes
+        self._expected: dict[str, asyncio.Future[None]] = {}  # of the names that somebody waits for
+        self._to_ask: dict[str, None] = {}  # the names that are wanted or not since the last turn of the loop
         self._stale = False  # something may have been missed, a reset is due
         self._line: _Line | None = None
         self._task = self.loop.create_task(self._stay_connected(), name="redis")
@@ -286,6 +287,7 @@ class _Link:
         members.discard(channel)
         if not members:
             self._groups.pop(name, None)
+            self._tell_waiting(name)
             self._ask_for(name)
 
     def publish(self, messages: list[Published]) -> _Line:
@@ -301,28 +303,32 @@ class _Link:
             await self._task
 
     async def _subscription(self, name: str) -> None:
-        """Return when a subscription is in force, or else a reset is due."""
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                while not (name in self._in_force or self._stale or self._is_unwanted(name)):
-                    await self._changed.wait()
-        except TimeoutError:
+        """Return when a subscription is in force, or not wanted any more, or else a reset is due."""
+        if name in self._in_force or self._stale:
+            return
+        expected = self._expected.setdefault(name, self.loop.create_future())
+        await asyncio.wait({expected}, timeout=PATIENCE_S)
+        if not expected.done():
             self._expect_reset("it does not answer")
 
-    def _is_unwanted(self, name: str) -> bool:
-        return name != self._inbox and name not in self._groups
-
     def _ask_for(self, name: str) -> None:
-        """Subscribe or unsubscribe, as is wanted; without a connection, `_stay_connected` asks for everything."""
+        """Subscribe or unsubscribe, as is wanted, together with all that come in this turn of the loop."""
+        if not self._to_ask:
+            self.loop.call_soon(self._ask)
+        self._to_ask[name] = None
+
+    def _ask(self) -> None:
+        """Without a connection, `_stay_connected` asks for everything."""
+        names, self._to_ask = self._to_ask, {}
+        wanted = [name for name in names if name in self._groups and name not in self._asked]
+        unwanted = [name for name in names if name not in self._groups and name in self._asked]
         if self._line is None:
             return
-        if name in self._groups and name not in self._asked:
-            self._asked.add(name)
-            self._line.send(_command("SUBSCRIBE", name))
-        elif name not in self._groups and name in self._asked:
-            self._asked.discard(name)
-            self._in_force.discard(name)
-            self._line.send(_command("UNSUBSCRIBE", name))
+        self._asked.update(wanted)
+        self._asked.difference_update(unwanted)
+        self._in_force.difference_update(unwanted)
+        commands = (("SUBSCRIBE", wanted), ("UNSUBSCRIBE", unwanted))
+        self._line.send(b"".join(_command(what, *those) for what, those in commands if those))
 
     async def _stay_connected(self) -> None:
         while True:
@@ -363,12 +369,12 @@ class _Link:
     def _confirm(self, name: str) -> None:
         if name in self._asked:
             self._in_force.add(name)
+            self._tell_waiting(name)
         if self._stale and self._groups.keys() <= self._in_force:
             self._stale = False
             _log.warning("Redis is back, %d groups are subscribed again", len(self._groups))
             for queue in self._channels.values():
                 self._put(queue, _reset())
-        self._tell_waiting()
 
     def _deliver(self, name: str, data: bytes) -> None:
         try:
@@ -400,11 +406,13 @@ class _Link:
         if not self._stale:
             _log.warning("Redis is away, other processes are not heard: %s", reason)
         self._stale = True
-        self._tell_waiting()
+        for name in tuple(self._expected):
+            self._tell_waiting(name)
 
-    def _tell_waiting(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
+    def _tell_waiting(self, name: str) -> None:
+        expected = self._expected.pop(name, None)
+        if expected:
+            expected.set_result(None)
 
 
 def _reset() -> Message:

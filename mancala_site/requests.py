@@ -1,9 +1,13 @@
 """Requests as Daphne takes them, less what it believes of anybody, and no larger than a form may be."""
 
+import asyncio
 from typing import Any
 
 from daphne.http_protocol import HTTPFactory, WebRequest
 from django.conf import settings
+from twisted.internet.protocol import Protocol
+
+from mancala_site import openings
 
 _TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
@@ -46,8 +50,42 @@ class BoundedRequest(WebRequest):
 class RequestFactory(HTTPFactory):
     """What begins a connection."""
 
-    def buildProtocol(self, addr: Any) -> Any:  # noqa: N802  # Twisted's name
+    def buildProtocol(self, addr: Any) -> "Entrance":  # noqa: N802  # Twisted's name
+        """Where whoever comes says what they want."""
+        return Entrance(self)
+
+    def for_requests(self) -> Any:
         """The connection, whose requests are bounded."""
-        connection = super().buildProtocol(addr)
+        connection = super().buildProtocol(None)
         connection.requestFactory = BoundedRequest
         return connection
+
+
+class Entrance(Protocol):
+    """The beginning of a connection: who asks for a websocket as browsers do gets one, all others Twisted's HTTP."""
+
+    def __init__(self, factory: RequestFactory) -> None:
+        self._factory = factory
+
+    def connectionMade(self) -> None:  # noqa: N802  # Twisted's name
+        """Wait for the first word, for as long as Twisted would."""
+        self._patience = asyncio.get_running_loop().call_later(
+            self._factory.timeOut,
+            self.transport.abortConnection,  # type: ignore[union-attr]  # it has one
+        )
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802  # Twisted's name
+        """Hand the connection on."""
+        self._patience.cancel()
+        transport: Any = self.transport
+        if opening := openings.read(data):
+            transport.protocol = socket = self._factory.server.ws_factory.buildProtocol(None)
+            socket.begin(transport, opening)
+        else:
+            transport.protocol = connection = self._factory.for_requests()
+            connection.makeConnection(transport)
+            connection.dataReceived(data)
+
+    def connectionLost(self, reason: Any = None) -> None:  # noqa: N802  # Twisted's name
+        """Whoever came has gone without a word."""
+        self._patience.cancel()

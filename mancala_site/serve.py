@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import django
 import redis
@@ -35,6 +35,7 @@ from django.db import DatabaseError, connections
 from django.utils.module_loading import import_string
 from twisted.internet import defer, reactor, task
 from twisted.internet.error import ReactorNotRunning
+from twisted.internet.protocol import connectionDone
 from twisted.logger import (
     FilteringLogObserver,
     LogLevel,
@@ -48,6 +49,7 @@ from twisted.python.failure import Failure
 from mancala_site import addresses
 from mancala_site.crew import Crew
 from mancala_site.frames import Shortcut
+from mancala_site.openings import Opening
 from mancala_site.outlets import OUTLET_BYTES, Hear, Outlet, offer
 from mancala_site.requests import RequestFactory
 
@@ -108,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         threading.Thread(target=_end_with, args=(options.life,), name="life", daemon=True).start()
     call_command("sweep", "--once")  # before anybody is judged by a clock that ran while no server did
     threading.Thread(target=call_command, args=("sweep",), name="sweep", daemon=True).start()
-    WebSocketFactory.protocol = BoundedSocket  # Daphne has no option for it
+    daphne.server.WebSocketFactory = SocketFactory  # Daphne has no option for it
     daphne.server.HTTPFactory = RequestFactory  # likewise
     globalLogPublisher.addObserver(_twisted_errors())
     server = DrainServer(
@@ -133,9 +135,51 @@ def main(arguments: Sequence[str] | None = None) -> None:
 class BoundedSocket(WebSocketProtocol):
     """Daphne's websocket, whose client cannot fill the memory and may not ask for what nobody speaks."""
 
+    CONFIG_ATTRS = ()  # `SocketFactory` has put them here: autobahn would copy and print them for each socket
+
+    _opening: Opening | None = None
+    _held = b""  # of what goes to the network with whatever is said first
     _besides = (0, 0)  # in which second, how many frames
-    _shortcut: Shortcut | None = None  # until it is open
-    outlet: "SocketOutlet"
+    _shortcut: Shortcut | None = None  # once it is open
+    outlet: "SocketOutlet | None" = None
+
+    def begin(self, transport: Any, opening: Opening) -> None:
+        """Serve whoever asks as browsers do, past what autobahn does for others."""
+        self._opening = opening
+        self._raw_query_string = opening.query
+        self.openHandshakeTimeout = 0  # all of it has come, and Daphne has a limit for the application
+        self.makeConnection(transport)
+        transport.registerProducer(transport, True)  # as for any request: who does not read is not heard
+        self.onConnect(opening).addCallbacks(self._accept, self._deny)
+
+    def _accept(self, _subprotocol: None) -> None:
+        """What autobahn does at the end of a handshake, but the answer waits for what is said next."""
+        self._held = cast("Opening", self._opening).answer()
+        self.state = self.STATE_OPEN
+        self.websocket_version = 13
+        self.inside_message = False
+        self.current_frame: Any = None
+        self.onOpen()
+        if self.data:
+            self.consumeData()
+
+    def _deny(self, failure: Failure) -> None:
+        denial: Any = failure.value
+        self.failHandshake(denial.reason, denial.code)
+
+    def processHandshake(self) -> None:  # noqa: N802  # autobahn's name
+        """Read how somebody asks; who has asked, and says more before they are let in, is heard then."""
+        if self._opening is None:
+            super().processHandshake()
+
+    def sendData(self, data: bytes, *args: Any, **kwargs: Any) -> None:  # noqa: N802  # autobahn's name
+        """Send bytes."""
+        super().sendData(self.released() + data, *args, **kwargs)
+
+    def released(self) -> bytes:
+        """What is held, for whoever sends it."""
+        held, self._held = self._held, b""
+        return held
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802  # autobahn's name
         """Begin. Subprotocols are none of ours, and Daphne stumbles over them if they are not ASCII."""
@@ -145,17 +189,24 @@ class BoundedSocket(WebSocketProtocol):
     def onOpen(self) -> None:  # noqa: N802  # autobahn's name
         """Begin to receive."""
         super().onOpen()
-        self._shortcut = Shortcut()
+        self._shortcut = None if self.data else Shortcut()  # what came too early may be half a message
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  # Twisted's name
         """Read what comes, through autobahn only where it is needed."""
         shortcut = self._shortcut if self.state == self.STATE_OPEN else None
         if shortcut and (text := shortcut.text(data)) is not None:
-            hear = self.outlet.hear
+            hear = self.outlet and self.outlet.hear
             if not (hear and self.application_queue.empty() and hear(text)):
                 self.onMessage(text, False)
         else:
             super().dataReceived(data)
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: N802  # Twisted's name
+        """Let go of what holds this socket: else it would wait for the garbage collector."""
+        super().connectionLost(reason)
+        self.outlet = None
+        self.__dict__.pop("is_closed", None)
+        self.__dict__.pop("handshake_deferred", None)
 
     def onFrameBegin(self) -> None:  # noqa: N802  # autobahn's name
         """Begin to take a frame in, unless its sender does little but ask, answer and never come to an end."""
@@ -192,6 +243,19 @@ class BoundedSocket(WebSocketProtocol):
         self.transport.pauseProducing()
 
 
+class SocketFactory(WebSocketFactory):
+    """What makes websockets."""
+
+    protocol = BoundedSocket
+
+    def setProtocolOptions(self, **options: Any) -> None:  # noqa: N802  # autobahn's name
+        """Set them, once for all sockets."""
+        super().setProtocolOptions(**options)
+        for name in WebSocketProtocol.CONFIG_ATTRS:
+            option = getattr(self, name)
+            setattr(BoundedSocket, name, staticmethod(option) if callable(option) else option)
+
+
 class SocketOutlet(Outlet):
     """The way into a websocket of Daphne, past autobahn too."""
 
@@ -215,10 +279,11 @@ class SocketOutlet(Outlet):
         transport = self._socket.transport
         if self._socket.state != WebSocketProtocol.STATE_OPEN or not transport.connected or transport.disconnecting:
             return True
-        if pending := self.pending:
-            if pending > OUTLET_BYTES:
-                return False
-        else:
+        pending = self.pending
+        if pending > OUTLET_BYTES:
+            return False
+        frame = self._socket.released() + frame
+        if not pending:
             sent = transport.writeSomeData(frame)
             if not isinstance(sent, int):  # it is lost, which the reactor finds out for itself
                 return True

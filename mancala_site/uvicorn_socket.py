@@ -39,7 +39,7 @@ class Socket(WebSocketsSansIOProtocol):
     """A websocket, which is offered its outlet."""
 
     _shortcut: Shortcut | None = None  # until it is open
-    _outlet: SocketOutlet
+    _outlet: SocketOutlet | None = None
 
     def handle_connect(self, event: Request) -> None:
         """Begin to serve; the application is called on the next turn of the loop."""
@@ -49,12 +49,17 @@ class Socket(WebSocketsSansIOProtocol):
             offer(self.scope, self._outlet)
             self._shortcut = Shortcut()
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of what holds this socket: else it would wait for the garbage collector."""
+        super().connection_lost(exc)
+        self._outlet = None
+
     def data_received(self, data: bytes) -> None:
         """Hand on what comes; uvicorn would stop reading after every message, and begin again."""
         is_open = self.handshake_complete and not self.close_sent
         shortcut = self._shortcut if is_open and self.queue.qsize() < AT_ONCE else None
         if shortcut and (text := shortcut.text(data)) is not None:
-            hear = self._outlet.hear
+            hear = self._outlet and self._outlet.hear
             if not (hear and self.queue.empty() and hear(text)):
                 self.queue.put_nowait({"type": "websocket.receive", "text": text.decode()})
         else:

@@ -63,9 +63,9 @@ def test_an_old_room_where_nobody_waits_any_more_is_deleted(alice, bob, close):
 def test_whoever_waits_with_the_page_open_may_wait_as_long_as_they_like(alice, close):
     code = open_room(alice)
     age(code, days=3)
-    presence.remember(code, Counts(south=1))
+    presence.remember({code: Counts(south=1)})
     assert close() == NOTHING
-    presence.remember(code, Counts())
+    presence.remember({code: Counts()})
     assert close() == "1 waiting rooms deleted, 0 games ended as abandoned"
 
 

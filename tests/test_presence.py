@@ -53,8 +53,7 @@ def test_a_process_is_renewed_before_it_is_forgotten_even_when_one_message_is_lo
 
 
 def test_the_lobby_recalls_the_rooms_it_asks_for():
-    presence.remember("aaaaaaaa", Counts(1, 0, 7))
-    presence.remember("bbbbbbbb", Counts(1, 1, 0))
+    presence.remember({"aaaaaaaa": Counts(1, 0, 7), "bbbbbbbb": Counts(1, 1, 0)})
     assert presence.recall(["aaaaaaaa", "cccccccc"]) == {"aaaaaaaa": Counts(1, 0, 7)}
 
 
@@ -62,10 +61,10 @@ def test_a_cache_that_fails_hurts_nobody(monkeypatch, caplog):
     def fail(*args, **kwargs):
         raise ConnectionError("gone")
 
-    monkeypatch.setattr(cache, "set", fail)
+    monkeypatch.setattr(cache, "set_many", fail)
     monkeypatch.setattr(cache, "get_many", fail)
     with caplog.at_level(logging.WARNING):
-        presence.remember("aaaaaaaa", Counts(1, 0, 7))
+        presence.remember({"aaaaaaaa": Counts(1, 0, 7)})
         assert presence.recall(["aaaaaaaa"]) == {}
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
 

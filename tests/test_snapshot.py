@@ -30,7 +30,7 @@ def _empty_cache():
 
 
 def here(code, south=0, north=0, spectators=0):
-    presence.remember(code, Counts(south, north, spectators))
+    presence.remember({code: Counts(south, north, spectators)})
 
 
 # Of a game ----------------------------------------------------------------------------------------

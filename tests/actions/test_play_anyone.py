@@ -79,7 +79,7 @@ def test_nobody_sits_down_opposite_an_empty_chair(alice, bob, said):
     code = open_room(alice, public=True)
     opened_long_ago(code)
     assert ask(bob).room_id != code
-    presence.remember(code, Counts(south=1))
+    presence.remember({code: Counts(south=1)})
     assert ask(bob).room_id == code
 
 

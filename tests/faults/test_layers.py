@@ -42,6 +42,12 @@ async def elapsed(work) -> float:
     return time.monotonic() - begin
 
 
+def subscriptions(server: RedisServer) -> int:
+    """How many commands to subscribe Redis has been given."""
+    asked: dict = server.ask("INFO", "commandstats")
+    return asked["cmdstat_subscribe"]["calls"]
+
+
 async def test_a_group_message_reaches_every_process_unchanged(redis_server):
     async with layer_at(redis_server) as here, layer_at(redis_server) as there:
         mine, theirs = await here.new_channel(), await there.new_channel()
@@ -87,6 +93,36 @@ async def test_who_left_a_group_hears_no_more_of_it_and_who_returns_does(redis_s
         await here.group_add("room", channel)
         await here.group_send("room", HELLO)
         assert await received(here, channel) == HELLO
+
+
+async def test_many_who_join_at_once_are_subscribed_together_and_each_hears_its_own_group(redis_server):
+    async with layer_at(redis_server) as here, layer_at(redis_server) as there:
+        channel = await here.new_channel()
+        before = subscriptions(redis_server)
+        await asyncio.gather(*(here.group_add(f"room-{number}", channel) for number in range(50)))
+        assert subscriptions(redis_server) == before + 1
+        for number in range(50):
+            await there.group_send(f"room-{number}", {"type": "n", "n": number})
+        assert [(await received(here, channel))["n"] for _ in range(50)] == list(range(50))
+
+
+async def test_who_leaves_a_group_and_is_back_before_redis_hears_of_it_hears_on(redis_server):
+    async with layer_at(redis_server) as here, layer_at(redis_server) as there:
+        channel = await here.new_channel()
+        await here.group_add("room", channel)
+        leaving = here.group_discard("room", channel)
+        returning = here.group_add("room", channel)
+        assert await elapsed(asyncio.wait_for(asyncio.gather(leaving, returning), 5)) < layers.PATIENCE_S
+        await there.group_send("room", HELLO)
+        assert await received(here, channel) == HELLO
+
+
+async def test_who_leaves_a_group_before_the_subscription_is_in_force_keeps_nobody_waiting(redis_server):
+    async with layer_at(redis_server) as here:
+        channel = await here.new_channel()
+        joining = here.group_add("room", channel)
+        assert await elapsed(asyncio.gather(joining, here.group_discard("room", channel))) < layers.PATIENCE_S
+        await nothing_is_received(here, channel)
 
 
 async def test_what_is_told_elsewhere_is_received_there_in_order_and_not_here(redis_server):

@@ -38,7 +38,7 @@ class Transport:
 
 
 def outlet(transport: Transport, state: int = WebSocketProtocol.STATE_OPEN) -> SocketOutlet:
-    return SocketOutlet(SimpleNamespace(transport=transport, state=state))
+    return SocketOutlet(SimpleNamespace(transport=transport, state=state, released=bytes))
 
 
 def test_a_frame_goes_out_at_once():

@@ -5,9 +5,11 @@ over as bytes, as Redis does, and fails when it is told to.
 """
 
 import asyncio
+import gc
 import json
 import logging
 import uuid
+import weakref
 from collections import defaultdict
 
 import msgspec
@@ -227,6 +229,44 @@ async def test_whoever_comes_while_the_last_one_goes_hears_everything(hubs, laye
         say_in(there)
         await until(second.events)
         second.leave()
+
+
+async def test_a_socket_that_has_gone_leaves_nothing_to_the_garbage_collector(hubs):
+    here, _ = hubs
+    await Ear(here).join()
+    ear = await Ear(here).join()
+    ear.leave()
+    gone = weakref.ref(ear)
+    gc.disable()
+    try:
+        del ear
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
+async def test_whoever_comes_while_the_group_is_being_left_joins_it_anew(hubs, layer, monkeypatch):
+    here, there = hubs
+    leaving, left = asyncio.Event(), asyncio.Event()
+    discard = layer.group_discard
+
+    async def slowly(group, channel):
+        leaving.set()
+        await left.wait()
+        await discard(group, channel)
+
+    monkeypatch.setattr(layer, "group_discard", slowly)
+    (await Ear(here).join()).leave()
+    await leaving.wait()
+    other, second = Ear(here, "zzzzzzzz"), Ear(here)
+    await other.join()  # of another room: nobody waits for the first
+    coming = asyncio.create_task(second.join(SEATED))
+    left.set()
+    await coming
+    assert layer.members(ROOM) == 1
+    say_in(there)
+    await until(second.events)
+    await until(lambda: second.counts() == (0, 0, 1))
 
 
 async def test_a_message_of_another_process_for_a_room_that_nobody_here_looks_at_is_ignored(hubs, layer):

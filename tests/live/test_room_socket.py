@@ -321,9 +321,9 @@ async def test_an_event_while_the_state_is_read_is_not_lost_and_the_welcome_is_f
     """The join comes before the read: what happens after the read is told after the welcome."""
     welcome_to = snapshot.welcome_to
 
-    def slow(game, player):
+    def slow(*game_and_viewer):
         actions.play(code, ann.id, game=1, ply=0, pit=2)
-        return welcome_to(game, player)
+        return welcome_to(*game_and_viewer)
 
     monkeypatch.setattr(snapshot, "welcome_to", slow)
     socket = await sockets.enter(code)
@@ -339,9 +339,9 @@ async def test_who_sits_down_while_the_state_is_read_is_counted_as_a_player(sock
     south, spectator = await sockets.enter(code, ann), await sockets.enter(code)
     welcome_to = snapshot.welcome_to
 
-    def slow(game, asking):
+    def slow(*game_and_viewer):
         actions.take_seat(code, ben.player)
-        return welcome_to(game, asking)
+        return welcome_to(*game_and_viewer)
 
     monkeypatch.setattr(snapshot, "welcome_to", slow)
     await sockets.open(f"/ws/v1/rooms/{code}/", ben)

@@ -34,7 +34,7 @@ def room(visitor, name):
     code = host.open_room(visibility="public")
     guest.sit(code)
     sow(code, "c")
-    presence.remember(code, Counts(north=1))
+    presence.remember({code: Counts(north=1)})
     return code
 
 
@@ -42,7 +42,7 @@ def room(visitor, name):
 def waiting(visitor, name):
     """A public room where a wicked name waits."""
     code = visitor(WICKED[name]).open_room(visibility="public")
-    presence.remember(code, Counts(south=1))
+    presence.remember({code: Counts(south=1)})
     return code
 
 

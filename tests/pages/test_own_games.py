@@ -121,6 +121,6 @@ def test_a_page_about_the_rules_needs_no_database(ann, monkeypatch, caplog):
 
 def test_nobody_is_offered_the_own_waiting_room(ann, ben):
     code = ann.open_room(visibility="public", side="S")
-    presence.remember(code, Counts(south=1))
+    presence.remember({code: Counts(south=1)})
     offered = [[room.code for room in person.look("/").context["lobby"].open] for person in (ann, ben)]
     assert offered == [[], [code]]
