@@ -44,4 +44,5 @@ application = ProtocolTypeRouter(
 # What is loaded by now stays: not to be looked through again whenever enough has been made.
 gc.collect()
 gc.freeze()
+gc.enable()
 gc.set_threshold(5_000, 10, 10)

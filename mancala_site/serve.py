@@ -6,7 +6,12 @@ By itself Daphne drops its sockets, which looks like a lost network, and their c
 closes each with a code that means "come back soon" and gives the consumers time to finish.
 """
 
-import daphne.server  # first: it chooses how Twisted runs  # isort: skip
+import gc
+
+if __name__ == "__main__":
+    gc.disable()  # what is loaded now stays: `mancala_site.asgi` looks through it once, and enables this again
+
+import daphne.server  # before all of Twisted: it chooses how that runs  # isort: skip
 
 import argparse
 import asyncio
@@ -103,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (ImproperlyConfigured, Unavailable) as error:
         sys.exit(f"Mancala cannot start: {error}")
     if crew:
+        gc.enable()
         _greet(options)
         crew.run()
         sys.exit(crew.complaint)

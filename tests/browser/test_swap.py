@@ -45,4 +45,4 @@ def test_two_swap_sides_and_play_on(browser: Browser, site: Server) -> None:
     third.page.keyboard.press(",")
     third.page.keyboard.press(",")
     expect(third.page.locator("#announcer")).to_contain_text("Maya sowed 4 stones from pit d.")
-    assert site.manage("check_games").returncode == 0
+    assert site.manage("check_games", "--skip-checks").returncode == 0

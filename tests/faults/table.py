@@ -29,7 +29,7 @@ def rooms(server: Server, number: int) -> list[dict[str, str]]:
 
 def end_clean(factory: ServerFactory) -> None:
     """All is over: every game is as its record says, and the servers end without complaint."""
-    checked = factory.servers[0].manage("check_games")
+    checked = factory.servers[0].manage("check_games", "--skip-checks")
     factory.end()
     assert checked.returncode == 0, checked.stderr
 

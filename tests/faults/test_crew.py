@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,18 +37,80 @@ def comes_in(server: Server) -> bool:
         return False
 
 
-@pytest.fixture
-def crew(serve: ServerFactory, redis_server: RedisServer) -> Server:
+def begin(factory: ServerFactory, redis: RedisServer) -> Server:
     """Two processes that share a port, both up."""
-    server = serve(redis=redis_server, PROCESSES="2")
-    wait_for(lambda: all(map(listens, children(server))), "both are up", within=60)
+    server = factory(redis=redis, PROCESSES="2")
+    await_both(server)
     return server
 
 
-def test_it_says_how_many_there_are(crew: Server):
-    assert "with Redis (127.0.0.1), in 2 processes." in crew.log.splitlines()[0]
-    assert crew.log.count("Ctrl-C ends it.") == 1
-    assert len(children(crew)) == 2
+def await_both(crew: Server) -> None:
+    wait_for(lambda: len(children(crew)) == 2 and all(map(listens, children(crew))), "both are up", within=60)
+
+
+@pytest.fixture(scope="module")
+def _lasting(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("crew")
+    redis = RedisServer(folder)
+    redis.start()
+    factory = ServerFactory(site_data, folder)
+    try:
+        yield begin(factory, redis)
+        factory.end()
+    finally:
+        redis.kill()
+
+
+@pytest.fixture
+def lasting(_lasting: Server) -> Server:
+    """A crew for all tests that leave it at work; whoever was killed has been replaced, three in all."""
+    await_both(_lasting)
+    return _lasting
+
+
+@pytest.fixture
+def crew(serve: ServerFactory, redis_server: RedisServer) -> Server:
+    """A crew to be ended."""
+    return begin(serve, redis_server)
+
+
+def test_it_says_how_many_there_are(lasting: Server):
+    assert "with Redis (127.0.0.1), in 2 processes." in lasting.log.splitlines()[0]
+    assert lasting.log.count("Ctrl-C ends it.") == 1
+    assert len(children(lasting)) == 2
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_who_ends_is_replaced_and_the_port_answers_all_the_time(lasting: Server, how: signal.Signals):
+    first, second = children(lasting)
+    os.kill(first, how)
+    wait_for(lambda: comes_in(lasting), "a socket is served", within=60)
+    wait_for(lambda: len(children(lasting) - {first}) == 2, "another takes its place")
+    assert second in children(lasting)
+    assert f"Process {first} ended with {-how if how is signal.SIGKILL else 0}, another takes its place." in lasting.log
+
+
+def test_figures_are_of_all_together_and_outlive_whoever_counted_them(lasting: Server):
+    websockets = [socket_to(lasting) for _ in range(8)]
+    for websocket in websockets:
+        websocket.recv(timeout=10)
+
+    def sockets() -> str:
+        with urllib.request.urlopen(f"{lasting.url}/metrics", timeout=60) as answer:
+            figure = re.search(r'mancala_sockets{kind="lobby"} (\S+)', answer.read().decode())
+            return figure[1] if figure else "0.0"
+
+    wait_for(lambda: sockets() == "8.0", "all are counted, and nobody of before")
+    for websocket in websockets:
+        websocket.close()
+    wait_for(lambda: sockets() == "0.0", "all are gone")
+    with socket_to(lasting) as websocket:
+        websocket.recv(timeout=10)
+        both = children(lasting)
+        for pid in both:
+            os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: all(f"Process {pid} ended" in lasting.log for pid in both), "both are replaced")
+        assert sockets() == "0.0"
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
@@ -60,16 +123,6 @@ def test_told_to_end_all_say_farewell_and_end(crew: Server, how: signal.Signals)
     assert [close_code(websocket) for websocket in websockets] == [Close.RESTARTING] * 8
     assert crew.wait(60) == 0
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
-
-
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_who_ends_is_replaced_and_the_port_answers_all_the_time(crew: Server, how: signal.Signals):
-    first, second = children(crew)
-    os.kill(first, how)
-    wait_for(lambda: comes_in(crew), "a socket is served", within=60)
-    wait_for(lambda: len(children(crew) - {first}) == 2, "another takes its place")
-    assert second in children(crew)
-    assert f"Process {first} ended with {-how if how is signal.SIGKILL else 0}, another takes its place." in crew.log
 
 
 def test_told_twice_they_end_without_complaint(crew: Server):
@@ -106,25 +159,3 @@ def test_a_taken_port_is_one_clear_line(serve: ServerFactory, redis_server: Redi
     second.launch()
     assert second.wait(60) == 1
     assert second.log.startswith(f"Mancala cannot start: port {site.port} is taken.")
-
-
-def test_figures_are_of_all_together_and_outlive_whoever_counted_them(crew: Server):
-    websockets = [socket_to(crew) for _ in range(8)]
-    for websocket in websockets:
-        websocket.recv(timeout=10)
-
-    def sockets() -> str:
-        with urllib.request.urlopen(f"{crew.url}/metrics", timeout=60) as answer:
-            figure = re.search(r'mancala_sockets{kind="lobby"} (\S+)', answer.read().decode())
-            return figure[1] if figure else "0.0"
-
-    assert sockets() == "8.0"
-    for websocket in websockets:
-        websocket.close()
-    wait_for(lambda: sockets() == "0.0", "all are gone")
-    with socket_to(crew) as websocket:
-        websocket.recv(timeout=10)
-        for pid in children(crew):
-            os.kill(pid, signal.SIGKILL)
-        wait_for(lambda: crew.log.count("another takes its place") == 2, "both are replaced")
-        assert sockets() == "0.0"

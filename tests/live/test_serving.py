@@ -4,7 +4,9 @@ import json
 import re
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from http.client import HTTPMessage
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -36,11 +38,10 @@ def refusal(server: Server, origin: str | None) -> int | None:
         return refused.response.status_code
 
 
-def test_it_first_says_what_it_runs_on_and_where_to_find_it(serve: ServerFactory):
-    server = serve()
-    what, where, end = server.log.splitlines()
+def test_it_first_says_what_it_runs_on_and_where_to_find_it(site: Server):
+    what, where, end = site.log.splitlines()[:3]
     assert re.fullmatch(r"Mancala runs on SQLite \(.*mancala\.sqlite3\), in one process, without Redis\.", what)
-    assert where == f"Open http://127.0.0.1:{server.port}/"
+    assert where == f"Open http://127.0.0.1:{site.port}/"
     assert end == "Ctrl-C ends it."
 
 
@@ -105,12 +106,19 @@ def test_a_variable_that_means_nothing_is_one_clear_line(serve: ServerFactory):
     assert re.fullmatch(r"Mancala cannot start: PUBLIC_URL .*\n", server.log)
 
 
-def test_only_pages_of_its_own_origin_open_sockets(serve: ServerFactory):
+@pytest.fixture(scope="module")
+def public(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a public address."""
+    factory = ServerFactory(site_data, tmp_path_factory.mktemp("public"))
+    yield factory(PUBLIC_URL="https://play.example.org")
+    factory.end()
+
+
+def test_only_pages_of_its_own_origin_open_sockets(public: Server):
     """B99: people were refused, and no log said what to set."""
-    server = serve(PUBLIC_URL="https://play.example.org")
-    own_origins = (server.url, f"http://localhost:{server.port}", f"http://[::1]:{server.port}")
+    own_origins = (public.url, f"http://localhost:{public.port}", f"http://[::1]:{public.port}")
     for own in (*own_origins, "https://play.example.org", "https://Play.Example.ORG", "https://play.example.org:443"):
-        assert refusal(server, own) is None
+        assert refusal(public, own) is None
     for other in (
         ELSEWHERE,
         "null",
@@ -119,18 +127,17 @@ def test_only_pages_of_its_own_origin_open_sockets(serve: ServerFactory):
         "https://play.example.org:444",
         "http://127.0.0.1",
     ):
-        assert refusal(server, other) == 403, other
-    assert server.log.count("a page of 'http://elsewhere.example' may not open sockets here: set PUBLIC_URL") == 1
+        assert refusal(public, other) == 403, other
+    assert public.log.count("a page of 'http://elsewhere.example' may not open sockets here: set PUBLIC_URL") == 1
     for malformed in ("http://[", "http://x:y"):
-        assert refusal(server, malformed) == 400
+        assert refusal(public, malformed) == 400
 
 
-def test_only_names_of_its_own_are_answered(serve: ServerFactory):
+def test_only_names_of_its_own_are_answered(public: Server):
     """B123"""
-    server = serve(PUBLIC_URL="https://play.example.org")
-    assert fetch(server, Host="play.example.org")[0] == 200
-    assert fetch(server, Host="elsewhere.example")[0] == 400
-    assert "'elsewhere.example' to PUBLIC_URL" in server.log.splitlines()[-1]
+    assert fetch(public, Host="play.example.org")[0] == 200
+    assert fetch(public, Host="elsewhere.example")[0] == 400
+    assert "'elsewhere.example' to PUBLIC_URL" in public.log.splitlines()[-1]
 
 
 def test_pages_forbid_everything_from_elsewhere_and_everything_inline(site: Server):

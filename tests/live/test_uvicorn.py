@@ -20,20 +20,25 @@ class Uvicorn(Server):
     )
 
 
-@pytest.fixture
-def rooms(tmp_path: Path) -> dict:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("uvicorn")
+
+
+@pytest.fixture(scope="module")
+def rooms(folder: Path) -> dict:
     """Two players with their cookies, in a room of a database of their own."""
-    file = tmp_path / "rooms.json"
+    file = folder / "rooms.json"
     command = [sys.executable, "-m", "benchmarks.prepare", "1", "1", str(file)]
-    subprocess.run(command, cwd=PROJECT, env={"DATA_DIR": str(tmp_path)}, check=True)
+    subprocess.run(command, cwd=PROJECT, env={"DATA_DIR": str(folder)}, check=True)
     return json.loads(file.read_text())
 
 
-@pytest.fixture
-def server(tmp_path: Path, rooms: dict) -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def server(folder: Path, rooms: dict) -> Iterator[Server]:
     port = str(free_port())
-    environment = {"DATA_DIR": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": "", "PORT": port, "UVICORN_PORT": port}
-    server = Uvicorn({**environment, "DEBUG": "1"}, tmp_path / "log").start()
+    environment = {"DATA_DIR": str(folder), "DATABASE_URL": "", "REDIS_URL": "", "PORT": port, "UVICORN_PORT": port}
+    server = Uvicorn({**environment, "DEBUG": "1"}, folder / "log").start()
     yield server
     server.terminate()
     assert "Traceback" not in server.log, server.log
