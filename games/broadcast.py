@@ -14,15 +14,16 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from games import database, presence
+from games.listener import BACKLOG, Listener, Refresh, Text, spawn
 from games.protocol import Close, Outgoing, Presence, Refused
 
 LOBBY = "lobby"
@@ -31,8 +32,6 @@ LOBBY = "lobby"
 TABS = 3
 """Sockets that one player may have in one room."""
 
-_BACKLOG = 64  # texts waiting for one slow socket before it gets a fresh snapshot instead
-_FULL_SECONDS = 0.1  # before it is tried again, whether a socket takes more
 _AT_ONCE = 25  # sockets of a crowd told before everything else has its turn
 _PUBLISH_SECONDS = 2.0
 _TOGETHER_SECONDS = 0.005  # what other processes are told within this time goes to Redis together, the first at once
@@ -44,10 +43,6 @@ _PRESENCE_SECONDS_EACH = 0.002  # or, in a crowd, within so long for each socket
 _remembering = ThreadPoolExecutor(1, thread_name_prefix="presence")
 
 _log = logging.getLogger(__name__)
-
-Refresh = Callable[[], Awaitable[str]]
-"""Reads the whole state of a topic: the text that puts right whoever missed something."""
-
 
 Attended = Callable[[presence.Counts], Awaitable[None]]
 """Notes who is in a room, over all processes."""
@@ -111,132 +106,6 @@ async def _publish(message: dict[str, Any]) -> None:
     layer: Any = get_channel_layer()
     async with asyncio.timeout(_PUBLISH_SECONDS):
         await layer.group_send(message["topic"], {"type": "hub.message", "from": "", **message})
-
-
-class Outlet(Protocol):
-    """The way past ASGI that our own server offers into a socket: a frame is made once for all who get it."""
-
-    @property
-    def is_full(self) -> bool:
-        """Whether more waits here for the network than anybody should be behind."""
-
-    hear: Callable[[bytes], bool] | None
-    """Is given a short text that comes where nothing waits before it; whether it has dealt with it."""
-
-    def write(self, frame: bytes) -> bool:
-        """Send a frame now, or as soon as the network takes it; False, and nothing is sent, if `is_full`."""
-
-
-class Text(str):
-    """What is told to many, and the websocket frame that carries it."""
-
-    __slots__ = ("_frame",)
-
-    _frame: bytes
-
-    @property
-    def frame(self) -> bytes:
-        """A whole unmasked text frame (RFC 6455, 5.2)."""
-        try:
-            return self._frame
-        except AttributeError:
-            self._frame = self._framed()
-            return self._frame
-
-    def _framed(self) -> bytes:
-        payload = self.encode()
-        length = len(payload)
-        if length < 126:  # noqa: PLR2004  the lengths of lengths in the RFC
-            return bytes((0x81, length)) + payload
-        if length < 0x10000:  # noqa: PLR2004
-            return b"\x81\x7e" + length.to_bytes(2) + payload
-        return b"\x81\x7f" + length.to_bytes(8) + payload
-
-
-class Listener:
-    """One local socket as the hub sees it. What it cannot take at once waits here, up to a bound."""
-
-    def __init__(
-        self,
-        send: Callable[[str], Awaitable[None]],
-        close: Callable[[Close], Coroutine[Any, Any, None]],
-        player: uuid.UUID | None,
-        own: Refresh | None = None,
-        outlet: Outlet | None = None,
-    ) -> None:
-        self.player = str(player) if player else None
-        self.own = own
-        """Reads what concerns this player alone; an empty text: nothing does."""
-        self.name: str | None = None
-        self.since = time.time()
-        self.told: Outgoing | None = None
-        """What it was last told of who is here."""
-        self._send = send
-        self._outlet = outlet
-        self._close = close
-        self._waiting: deque[str] = deque()
-        self._behind: Refresh | None = None
-        self._sender: asyncio.Task[None] | None = None
-        self._begun = False
-
-    def begin(self, text: str) -> None:
-        """Send the first text; what was told before has waited for it."""
-        self._begun = True
-        self._waiting.appendleft(text)
-        self._send_on()
-
-    def tell(self, text: str, refresh: Refresh) -> None:
-        """Send `text`, if any, as soon as the socket takes it; a socket too far behind gets a fresh state instead."""
-        if self._behind or not text:
-            return
-        outlet = self._outlet
-        if outlet and self._begun and not self._sender:
-            if not isinstance(text, Text):
-                text = Text(text)
-            if outlet.write(text.frame):
-                return
-        self._waiting.append(text)
-        if len(self._waiting) > _BACKLOG:
-            self._waiting.clear()
-            self._behind = refresh
-            self.told = None
-        self._send_on()
-
-    def _send_on(self) -> None:
-        if self._begun and self._sender is None:
-            self._sender = asyncio.get_running_loop().create_task(self._send_all())
-
-    async def _send_all(self) -> None:
-        try:
-            while self._waiting or self._behind:
-                if self._outlet and self._outlet.is_full:
-                    await asyncio.sleep(_FULL_SECONDS)
-                elif self._waiting:
-                    await self._send(self._waiting.popleft())
-                elif self._behind:
-                    refresh, self._behind = self._behind, None
-                    await self._send(await refresh())
-                    if self.player and self.own and (text := await self.own()):
-                        await self._send(text)
-        except Exception as error:  # a socket on its way out must not hurt its neighbours
-            _log.debug("a socket took no more: %r", error)
-            self._waiting.clear()
-        finally:
-            self._sender = None
-
-    def shut(self, code: Close) -> None:
-        """Close the socket, saying why."""
-        _spawn(self._close(code))
-
-    def forget(self) -> None:
-        """Let go of the socket, which is gone and holds this: else both would wait for the garbage collector."""
-        self._send = self._close = _nobody
-        self._outlet = self._behind = self.own = None
-        self._waiting.clear()
-
-
-async def _nobody(*_: object) -> None:
-    """Who is gone takes what is said."""
 
 
 @dataclass(slots=True)
@@ -349,7 +218,7 @@ class Hub:
         if topic.is_room:
             self._tell_presence_soon(topic)
         if not topic.listeners:
-            _spawn(self._retire(topic))
+            spawn(self._retire(topic))
 
     def welcomed(self, name: str, seating: Seating) -> None:
         """A listener has read who sits in a room: count the sockets of each seat, and tell."""
@@ -415,7 +284,7 @@ class Hub:
                 listener.tell(text, topic.refresh)
             else:
                 topic.outstanding.append((listener, text))
-        if len(topic.outstanding) > _BACKLOG * len(topic.listeners):  # they get a fresh state instead
+        if len(topic.outstanding) > BACKLOG * len(topic.listeners):  # they get a fresh state instead
             topic.outstanding.clear()
             self._refresh_soon(topic)
         elif not is_going_on:
@@ -479,7 +348,7 @@ class Hub:
     def _refresh_soon(self, topic: _Topic) -> None:
         if topic.refreshing is None:
             wait = max(0.0, topic.refreshed_at + _REFRESH_SECONDS - self._loop.time())
-            topic.refreshing = self._loop.call_later(wait, lambda: _spawn(self._refresh(topic)))
+            topic.refreshing = self._loop.call_later(wait, lambda: spawn(self._refresh(topic)))
 
     async def _refresh(self, topic: _Topic) -> None:
         topic.refreshing = None
@@ -540,7 +409,7 @@ class Hub:
         # While the layer is lost, whoever is not heard of need not be away.
         if topic.attended and now != topic.noted and not self._layer_is_lost:
             topic.noted = now
-            _spawn(self._note_presence(topic, topic.attended))
+            spawn(self._note_presence(topic, topic.attended))
 
     async def _note_presence(self, topic: _Topic, attended: Attended) -> None:
         async with topic.noting:  # one after the other, the last with what is true by then
@@ -557,7 +426,7 @@ class Hub:
     def _remember_soon(self, name: str, total: presence.Counts) -> None:
         """The cache is told of many rooms together."""
         if not self._totals:
-            self._loop.call_later(_PRESENCE_SECONDS, lambda: _spawn(self._remember_presence()))
+            self._loop.call_later(_PRESENCE_SECONDS, lambda: spawn(self._remember_presence()))
         self._totals[name] = total
 
     async def _remember_presence(self) -> None:
@@ -651,12 +520,3 @@ class Hub:
         if not self._layer_is_lost:  # once, not for every message
             _log.warning("channel layer does not answer, other processes are not told: %r", error)
         self._layer_is_lost = True
-
-
-_spawned: set[asyncio.Task[None]] = set()  # the loop itself holds its tasks but weakly
-
-
-def _spawn(work: Coroutine[Any, Any, None]) -> None:
-    task = asyncio.get_running_loop().create_task(work)
-    _spawned.add(task)
-    task.add_done_callback(_spawned.discard)

@@ -15,8 +15,9 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 
 from games import actions, caps, metrics, players, protocol, snapshot, storage
-from games.broadcast import LOBBY, Attended, Hub, Listener, Outlet, Refresh, Seating, Text
+from games.broadcast import LOBBY, Attended, Hub, Seating
 from games.limits import Bucket
+from games.listener import Listener, Outlet, Refresh, Text
 from games.presence import Counts
 from games.protocol import (
     Answer,

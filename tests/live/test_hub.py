@@ -18,7 +18,8 @@ from django.core.cache import cache
 from django.db import transaction
 
 from games import broadcast, presence
-from games.broadcast import LOBBY, Hub, Listener, Seating
+from games.broadcast import LOBBY, Hub, Seating
+from games.listener import Listener
 from games.protocol import PlayerShape, Presence, Refusal, Refused, Renamed
 from tests.live.sockets import do
 

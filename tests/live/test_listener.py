@@ -5,8 +5,7 @@ import logging
 
 import pytest
 
-from games import broadcast
-from games.broadcast import Listener, Text
+from games.listener import BACKLOG, Listener, Text
 from games.protocol import Close
 
 
@@ -81,7 +80,7 @@ async def test_too_much_before_the_first_state_becomes_a_fresh_one_after_it():
     early = SlowSocket()
     for number in range(10_000):
         early.listener.tell(str(number), fresh)
-    assert len(early.listener._waiting) <= broadcast._BACKLOG
+    assert len(early.listener._waiting) <= BACKLOG
     early.listener.begin("first")
     assert await early.take(2) == ["first", "fresh state"]
 
@@ -93,7 +92,7 @@ async def test_telling_never_waits_for_the_socket(slow):
 
 
 async def test_a_socket_that_keeps_up_to_the_bound_misses_nothing(slow):
-    texts = [str(number) for number in range(broadcast._BACKLOG)]
+    texts = [str(number) for number in range(BACKLOG)]
     for text in texts:
         slow.listener.tell(text, fresh)
     assert await slow.take(len(texts)) == texts
@@ -115,7 +114,7 @@ async def test_a_socket_that_is_stuck_in_the_middle_of_a_text_keeps_no_more_than
     await asyncio.sleep(0)  # the socket begins to take it
     for number in range(10_000):
         slow.listener.tell(str(number), fresh)
-    assert len(slow.listener._waiting) <= broadcast._BACKLOG
+    assert len(slow.listener._waiting) <= BACKLOG
     assert await slow.take(2) == ["stuck", "fresh state"]
 
 
@@ -176,7 +175,7 @@ async def test_through_an_outlet_frames_go_out_at_once_and_after_the_first_state
 
 
 async def test_a_full_outlet_is_waited_for_and_gets_one_fresh_state(slow, monkeypatch):
-    monkeypatch.setattr(broadcast, "_FULL_SECONDS", 0)
+    monkeypatch.setattr("games.listener._FULL_SECONDS", 0)
     outlet = Outlet()
     listener = Listener(slow.send, slow.close, None, outlet=outlet)
     listener.begin("first")
