@@ -27,10 +27,10 @@ class _Tools(NamedTuple):
 class Engine:
     """Searches positions; any number of threads may ask at once. Plain until `start` has had the kernel compiled."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, has_book: bool = True) -> None:
         """Make an engine that keeps in `folder` what takes long to find; the folder need not be there yet."""
-        self._folder = folder
-        self._use(compiled.PLAIN)
+        self._folder, self._has_book = folder, has_book
+        self.use(compiled.PLAIN)
 
     @property
     def is_compiled(self) -> bool:
@@ -54,7 +54,7 @@ class Engine:
         if kernel is None:
             _log.warning("the engine stays plain, some fifty times slower: numba is not installed")
             return
-        self._use(kernel)
+        self.use(kernel)
         _log.info("the engine is compiled")
 
     def prepare(self, ruleset: Ruleset) -> None:
@@ -102,13 +102,14 @@ class Engine:
         if ending is None:
             board = boards.of(ruleset, position, endings=0)
             ending = kernel.bytes_(bytearray(1))
-        known = book.values(board, position)
+        known = book.values(board, position) if self._has_book else None
         if known is not None:
             yield Findings(known, max(pit.low for pit in known), max(pit.high for pit in known), FOREVER, 0)
             return
         search = Search(kernel, board, ending, memory, ruleset, position)
         yield from search.run(budget, stop or Stop(), every=every)
 
-    def _use(self, kernel: Kernel) -> None:
+    def use(self, kernel: Kernel) -> None:
+        """Search with this kernel from now on."""
         # All at once: searches may begin at any time.
         self._tools = _Tools(kernel, Endings(kernel, self._folder), kernel.zeros(2 * kernel.slots))

@@ -18,7 +18,7 @@ def kernel(tmp_path_factory):
 def engine(kernel, tmp_path_factory):
     """Compiled, with the values of fewer endings than usual: always at hand, whether or not a thread has been there."""
     made = Engine(tmp_path_factory.mktemp("engine"))
-    made._use(replace(kernel, most_endings=20_000))
+    made.use(replace(kernel, most_endings=20_000))
     made._tools.endings.of = made._tools.endings.found
     return made
 
