@@ -26,6 +26,7 @@ SLOTS = 1 << 24
 def main() -> None:
     """Add to the book."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--names", default=",".join(NAMES), help="rulesets")
     arguments.add_argument("--plies", type=int, default=2, help="how far from the start")
     arguments.add_argument("--minutes", type=float, default=1e6, help="begin no further position after so many")
     arguments.add_argument("--anew", action="store_true", help="forget what the book has")
@@ -39,7 +40,7 @@ def main() -> None:
         engine = Engine(Path(folder), has_book=False)
         engine.use(replace(kernel, most_endings=MOST_ENDINGS, slots=SLOTS))
         for plies in range(options.plies + 1):
-            for name in NAMES:
+            for name in options.names.split(","):
                 ruleset = by_key(f"{name}-6x4")
                 for position in after(ruleset, plies):
                     if book.line(position) not in whole.setdefault(name, {}) and time.monotonic() < end:

@@ -1,7 +1,7 @@
 """A ruleset on a board of some width, as the numbers that the kernel reads. Not what is searched with them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import comb
 from zlib import crc32
@@ -46,7 +46,7 @@ class Board:
     """Pits a side."""
     ranked: int
     """Positions with fewer stones in play than this may have their values kept: see endings.py."""
-    numbers: tuple[int, ...]
+    numbers: tuple[int, ...] = field(repr=False, compare=False)
     """As kernel.py reads them."""
 
     @property

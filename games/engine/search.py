@@ -40,7 +40,7 @@ class Stop:
     def set(self) -> None:
         """End them; they still say what they have found."""
         self._is_set = True
-        for search in self._searches:
+        for search in tuple(self._searches):
             search.stop()
 
     def watch(self, search: "Search") -> None:
