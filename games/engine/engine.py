@@ -52,7 +52,7 @@ class Engine:
             _log.exception("the engine stays plain: it could not be compiled")
             return
         if kernel is None:
-            _log.warning("the engine stays plain, some fifty times slower: numba is not installed")
+            _log.warning("the engine stays plain, some thirty times slower: numba is not installed")
             return
         self.use(kernel)
         _log.info("the engine is compiled")
@@ -102,8 +102,8 @@ class Engine:
         if ending is None:
             board = boards.of(ruleset, position, endings=0)
             ending = kernel.bytes_(bytearray(1))
-        known = book.values(board, position) if self._has_book else None
-        if known is not None:
+        deep = self._has_book and budget.depth == FOREVER  # who looks less far ahead does not know the book either
+        if deep and (known := book.values(board, position)):
             yield Findings(known, max(pit.low for pit in known), max(pit.high for pit in known), FOREVER, 0)
             return
         search = Search(kernel, board, ending, memory, ruleset, position)

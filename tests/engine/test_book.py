@@ -5,6 +5,7 @@ import json
 import pytest
 
 from games.engine import board as boards, book
+from games.engine.engine import Budget
 from games.engine.kernel import FOREVER
 from games.rules.position import Position, Side
 from games.rules.ruleset import by_key
@@ -42,6 +43,12 @@ def test_the_book_knows_a_position_from_either_side_whatever_lies_in_the_stores(
     south = Position.parse("4,4,4,4,4,4,7/4,4,4,4,4,4,2 S")
     north = Position.parse("4,4,4,4,4,4,2/4,4,4,4,4,4,7 N")
     assert plain.solve(ruleset, south).low == plain.solve(ruleset, north).low == start(name).value + 5
+
+
+@pytest.mark.parametrize("name", BOOK)
+def test_who_looks_a_few_sowings_ahead_does_not_know_the_book(plain, name):
+    ruleset = by_key(f"{name}-6x4")
+    assert not plain.solve(ruleset, ruleset.start(), Budget(depth=2)).is_exact
 
 
 def test_the_book_says_nothing_of_a_game_that_a_majority_ends(plain):
