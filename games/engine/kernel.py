@@ -1,4 +1,4 @@
-"""The search itself, on bare numbers. Runs as it stands, and some fifty times as fast when compiled: see compiled.py.
+"""The search itself, on bare numbers. Runs as it stands, and some thirty times as fast when compiled: see compiled.py.
 
 Everything is seen from the side to move. `me` and `you` are the two rows, pit by pit from the owner's left, each pit in
 so many bits of one number. Stores do not come in: a value is what the side to move will yet put into its store beyond

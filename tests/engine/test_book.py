@@ -1,5 +1,6 @@
 """The opening book: it stands in the place of a search, and says what one would say."""
 
+import doctest
 import json
 
 import pytest
@@ -60,3 +61,7 @@ def placed(line: str) -> Position:
     """The position of a line of the book, the mover South."""
     me, you = (row.split() for row in line.split("/"))
     return Position((*map(int, me), 0, *map(int, you), 0), Side.SOUTH)
+
+
+def test_the_example_of_a_line_is_true():
+    assert doctest.testmod(book) == (0, 1)
