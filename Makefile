@@ -23,7 +23,7 @@ UNIT := pytest $(PARALLEL) --ignore tests/browser
 BROWSER := pytest --numprocesses auto --dist worksteal tests/browser
 
 .DEFAULT_GOAL := help
-.PHONY: help packages play test check types unit js browser lossy fuzz soak format lock words bench screenshots clean
+.PHONY: help packages play test check types unit js browser lossy fuzz soak prove format lock words bench screenshots clean
 
 help: ## List all this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ fuzz: $(TESTS) packages ## 100,000 hostile frames and 10,000 hostile requests; F
 soak: $(TESTS) packages ## 300 games for MINUTES=20 while servers, Redis and PostgreSQL are killed; GAMES=…, SEED=…
 	@$(RUN) tests.soak $(if $(MINUTES),--minutes $(MINUTES)) $(if $(GAMES),--games $(GAMES)) $(if $(SEED),--seed $(SEED))
 
+prove: $(TESTS) ## Every golden value and the start positions by the engine, and 100,000 positions by both its kernels
+	@$(RUN) tests.engine.prove
+
 format: $(TESTS) ## Format the Python files and put right what can be
 	@$(RUN) ruff check --quiet --fix-only .
 	@$(RUN) ruff format --quiet .
@@ -72,8 +75,9 @@ words: $(SITE) packages ## Collect the sentences of templates and code into loca
 	@$(VENV)/bin/python manage.py compilemessages --ignore .venv -v 0
 	@for file in locale/*/LC_MESSAGES/django.po; do echo "$$file: $$(msgfmt --statistics -o /dev/null $$file 2>&1)"; done
 
-bench: $(TESTS) packages ## How fast rules and relay are, and what the pages cost
+bench: $(TESTS) packages ## How fast rules, engine and relay are, and what the pages cost
 	@$(RUN) benchmarks.rules
+	@$(RUN) benchmarks.engine
 	@$(RUN) benchmarks.relay
 	@$(RUN) benchmarks.pages
 

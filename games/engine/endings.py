@@ -1,0 +1,100 @@
+"""The values of all positions with few stones: found once in the background, kept on disk. Not how they are ranked."""
+
+import logging
+import mmap
+import os
+import threading
+from pathlib import Path
+from zlib import crc32
+
+from games.engine.board import Board
+from games.engine.compiled import Kernel
+from games.engine.kernel import UNKNOWN, Numbers
+
+_MOST_BOARDS = 8
+"""Of how many rulesets and widths the values are held in memory, 10 MB each."""
+_AT_ONCE = 100_000
+_CHECK = 4
+
+_log = logging.getLogger(__name__)
+
+
+class Endings:
+    """The values of endings, by ruleset and width of the board."""
+
+    def __init__(self, kernel: Kernel, folder: Path) -> None:
+        self._kernel, self._folder = kernel, folder
+        self._known: dict[Board, Numbers] = {}
+        self._wanted: list[Board] = []
+        self._lock = threading.Lock()
+
+    def of(self, board: Board) -> Numbers | None:
+        """The values, if they are at hand. Else they will be, some seconds later."""
+        with self._lock:
+            known = self._known.get(board)
+            if known is None and board not in self._wanted:
+                self._wanted.append(board)
+                if len(self._wanted) == 1:
+                    threading.Thread(target=self._find_wanted, name="endings", daemon=True).start()
+        return known
+
+    def found(self, board: Board) -> Numbers:
+        """The values, however long they take."""
+        known = self._known.get(board)
+        if known is None:
+            known = self._read(board)
+            if known is None:
+                known = self._find(board)
+                self._write(board, known)
+            with self._lock:
+                while len(self._known) >= _MOST_BOARDS:
+                    del self._known[next(iter(self._known))]
+                self._known[board] = known
+        return known
+
+    def _find_wanted(self) -> None:
+        while True:
+            board = self._wanted[0]
+            try:
+                self.found(board)
+            except Exception:  # they are asked for again
+                _log.exception("the endings of %s on %d pits were not found", board.name, board.width)
+            with self._lock:
+                del self._wanted[0]
+                if not self._wanted:
+                    return
+
+    def _find(self, board: Board) -> Numbers:
+        held = bytearray([UNKNOWN & 255]) * board.endings
+        ending, numbers = self._kernel.bytes_(held), self._kernel.numbers(board.numbers)
+        for begin in range(0, board.endings, _AT_ONCE):
+            self._kernel.fill(begin, min(begin + _AT_ONCE, board.endings), numbers, ending)
+        return ending
+
+    def _read(self, board: Board) -> Numbers | None:
+        try:
+            with self._path(board).open("rb") as file:
+                held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        except (OSError, ValueError):  # not there, or empty
+            return None
+        view = memoryview(held)
+        whole = len(view) == board.endings + _CHECK
+        if not whole or crc32(view[:-_CHECK]).to_bytes(_CHECK, "big") != bytes(view[-_CHECK:]):
+            _log.warning("%s is damaged, and is made anew", self._path(board))
+            return None
+        return self._kernel.bytes_(held)
+
+    def _write(self, board: Board, ending: Numbers) -> None:
+        path, view = self._path(board), memoryview(ending).cast("B")  # type: ignore[arg-type]
+        fresh = path.with_suffix(f".{os.getpid()}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with fresh.open("wb") as file:
+                file.write(view)
+                file.write(crc32(view).to_bytes(_CHECK, "big"))
+            fresh.replace(path)
+        except OSError as error:
+            _log.warning("endings are not kept: %s", error)
+
+    def _path(self, board: Board) -> Path:
+        return self._folder / "endings" / f"{board.name}-{board.width}-{board.ranked}.values"

@@ -1,0 +1,115 @@
+"""What a position and its pits are worth, exactly or within bounds. Not who asks, nor what for."""
+
+import logging
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from games.engine import board as boards, book, compiled
+from games.engine.compiled import Kernel
+from games.engine.endings import Endings
+from games.engine.findings import Findings, PitValue
+from games.engine.kernel import FOREVER, Numbers
+from games.engine.search import UNLIMITED, Budget, Search, Stop
+from games.rules.position import Position
+from games.rules.ruleset import Ruleset
+
+_log = logging.getLogger(__name__)
+
+
+class _Tools(NamedTuple):
+    kernel: Kernel
+    endings: Endings
+    memory: Numbers
+
+
+class Engine:
+    """Searches positions; any number of threads may ask at once. Plain until `start` has had the kernel compiled."""
+
+    def __init__(self, folder: Path, *, has_book: bool = True) -> None:
+        """Make an engine that keeps in `folder` what takes long to find; the folder need not be there yet."""
+        self._folder, self._has_book = folder, has_book
+        self.use(compiled.PLAIN)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether it is fast by now."""
+        return self._tools.kernel is not compiled.PLAIN
+
+    def start(self) -> threading.Thread:
+        """Become fast, in the background: see `compile`."""
+        thread = threading.Thread(target=self.compile, name="engine", daemon=True)
+        thread.start()
+        return thread
+
+    def compile(self) -> None:
+        """Have the kernel compiled, or take it from where it is kept. Without numba the engine stays as it is."""
+        _log.info("the engine is plain until it is compiled")
+        try:
+            kernel = compiled.load(self._folder)
+        except Exception:  # it works without
+            _log.exception("the engine stays plain: it could not be compiled")
+            return
+        if kernel is None:
+            _log.warning("the engine stays plain, some thirty times slower: numba is not installed")
+            return
+        self.use(kernel)
+        _log.info("the engine is compiled")
+
+    def prepare(self, ruleset: Ruleset) -> None:
+        """Find the values of the endings of a ruleset on its own board now, instead of in the background when asked."""
+        tools = self._tools
+        board = boards.of(ruleset, ruleset.start(), endings=tools.kernel.most_endings)
+        if board.ranked:
+            tools.endings.found(board)
+
+    def solve(
+        self, ruleset: Ruleset, position: Position, budget: Budget = UNLIMITED, *, stop: Stop | None = None
+    ) -> Findings:
+        """The value of every legal pit, as far as the budget goes; raises TooLarge."""
+        *_, last = self.study(ruleset, position, budget, stop=stop)
+        return last
+
+    def best(
+        self, ruleset: Ruleset, position: Position, budget: Budget = UNLIMITED, *, stop: Stop | None = None
+    ) -> PitValue:
+        """The best pit, the others being looked into only as far as it takes. ValueError: the game is over."""
+        *_, last = self.study(ruleset, position, budget, stop=stop, every=False)
+        return last.best
+
+    def study(
+        self,
+        ruleset: Ruleset,
+        position: Position,
+        budget: Budget = UNLIMITED,
+        *,
+        stop: Stop | None = None,
+        every: bool = True,
+    ) -> Iterator[Findings]:
+        """What is known after each depth, and at last after each pit; raises TooLarge.
+
+        Args:
+            ruleset: Its house rule `pie` does not matter: the position is taken as it lies.
+            position: Of any board.
+            budget: Begins when the first findings are asked for.
+            stop: Ends it early.
+            every: Whether the value of every pit is wanted, or only the best pit.
+        """
+        kernel, endings, memory = self._tools
+        board = boards.of(ruleset, position, endings=kernel.most_endings)
+        ending = endings.of(board) if board.ranked else None
+        if ending is None:
+            board = boards.of(ruleset, position, endings=0)
+            ending = kernel.bytes_(bytearray(1))
+        deep = self._has_book and budget.depth == FOREVER  # who looks less far ahead does not know the book either
+        if deep and (known := book.values(board, position)):
+            yield Findings(known, max(pit.low for pit in known), max(pit.high for pit in known), FOREVER, 0)
+            return
+        search = Search(kernel, board, ending, memory, ruleset, position)
+        yield from search.run(budget, stop or Stop(), every=every)
+
+    def use(self, kernel: Kernel) -> None:
+        """Search with this kernel from now on."""
+        # All at once: searches may begin at any time.
+        self._tools = _Tools(kernel, Endings(kernel, self._folder), kernel.zeros(2 * kernel.slots))

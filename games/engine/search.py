@@ -1,0 +1,202 @@
+"""One search: deeper and deeper, until all is proved or the budget is spent. Not how it looks ahead: kernel.py."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.engine.board import Board
+from games.engine.compiled import Kernel
+from games.engine.findings import Findings, PitValue
+from games.engine.kernel import FOREVER, LIMIT, NODES, STATE, STOPPED, Numbers
+from games.rules.position import Hole, Position, Side
+from games.rules.ruleset import Ruleset
+
+_SHALLOW = 12
+"""To so many sowings the search goes step by step, for a first idea of a value; then to the end of the game."""
+_NO_LIMIT = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When to stop, whatever comes first; without any of these a search goes on until all is proved."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    """Positions looked at."""
+    depth: int = FOREVER
+    """Sowings ahead."""
+
+
+UNLIMITED = Budget()
+
+
+class Stop:
+    """Ends searches from another thread, those to come as well."""
+
+    def __init__(self) -> None:
+        self._is_set = False
+        self._searches: list[Search] = []
+
+    def set(self) -> None:
+        """End them; they still say what they have found."""
+        self._is_set = True
+        for search in tuple(self._searches):
+            search.stop()
+
+    def watch(self, search: "Search") -> None:
+        """Take on one more."""
+        self._searches.append(search)
+        if self._is_set:
+            search.stop()
+
+    def leave(self, search: "Search") -> None:
+        """It is over."""
+        self._searches.remove(search)
+
+
+class Search:
+    """The search of one position, and what it has found."""
+
+    def __init__(  # noqa: PLR0913  made in one place
+        self,
+        kernel: Kernel,
+        board: Board,
+        ending: Numbers,
+        memory: Numbers,
+        ruleset: Ruleset,
+        position: Position,
+    ) -> None:
+        self._call = kernel.search
+        self._numbers, self._ending, self._memory = kernel.numbers(board.numbers), ending, memory
+        self._state = kernel.numbers([0] * STATE)
+        self._lead = lead(position, position.turn)
+        if outcome := ruleset.outcome(position):
+            south, north = outcome.score
+            self._lead = south - north if position.turn is Side.SOUTH else north - south
+        self._pits = [_Pit.of(ruleset, position, pit, board) for pit in ruleset.legal_pits(position)]
+
+    def run(self, budget: Budget, stop: Stop, *, every: bool) -> Iterator[Findings]:
+        """What is known after each depth, and at last after each pit."""
+        self._state[LIMIT] = _NO_LIMIT if budget.nodes is None else budget.nodes
+        clock = threading.Timer(budget.seconds or 0, self.stop)
+        clock.daemon = True
+        stop.watch(self)
+        try:
+            if budget.seconds is not None:
+                clock.start()
+            yield from self._deepen(budget.depth, every=every)
+        finally:
+            clock.cancel()
+            stop.leave(self)
+
+    def stop(self) -> None:
+        """End it, from any thread."""
+        self._state[STOPPED] = 1
+
+    def _deepen(self, deepest: int, *, every: bool) -> Iterator[Findings]:
+        depth = 0
+        for depth in (*range(2, min(_SHALLOW, deepest), 2), deepest):
+            # The best first: the others are then looked at only as far as it takes to see that they are not better.
+            ahead: int | None = None
+            for pit in sorted(self._pits, key=lambda pit: -pit.guess):
+                if every or ahead is None or self._is_better(pit, ahead, depth):
+                    self._value(pit, depth)
+                ahead = pit.guess if ahead is None else max(ahead, pit.guess)
+                if self._state[STOPPED]:
+                    break
+                if depth == FOREVER:
+                    yield self._findings(depth)
+            if self._state[STOPPED]:
+                break
+            if depth != FOREVER:
+                yield self._findings(depth)
+            if self._is_settled(every=every):
+                return
+        if not self._pits or self._state[STOPPED]:
+            yield self._findings(depth)
+
+    def _is_settled(self, *, every: bool) -> bool:
+        if every:
+            return all(pit.low == pit.high for pit in self._pits)
+        best = max(self._pits, key=lambda pit: pit.low, default=None)
+        return best is None or all(pit is best or pit.high <= best.low for pit in self._pits)
+
+    def _value(self, pit: "_Pit", depth: int) -> None:
+        """Close in on the value of a pit, beginning with what it was last thought to be."""
+        low, high, near = pit.low, pit.high, pit.guess
+        while low < high:
+            goal = max(near, low + 1)
+            near = self._ask(pit, goal, depth)
+            if self._state[STOPPED]:
+                return
+            if near >= goal:
+                low = near
+            else:
+                high = near
+        pit.guess = low
+
+    def _is_better(self, pit: "_Pit", value: int, depth: int) -> bool:
+        if pit.high <= value:
+            return False
+        bound = self._ask(pit, value + 1, depth)
+        if not self._state[STOPPED]:
+            pit.guess = bound
+        return bound > value
+
+    def _ask(self, pit: "_Pit", goal: int, depth: int) -> int:
+        """A bound of the value of a pit: one that reaches the goal, or one that says it is not reached."""
+        asked = goal - pit.lead if pit.sign > 0 else 1 - goal - pit.lead
+        answer = int(
+            self._call(
+                pit.me, pit.you, pit.left, pit.mine, asked, depth - 1 if depth < FOREVER else depth, 0,
+                self._numbers, self._ending, self._memory, self._state,
+            )
+        )  # fmt: skip
+        bound = pit.sign * (pit.lead + (answer >> 1))
+        if answer & 1 and not self._state[STOPPED]:
+            if bound >= goal:
+                pit.low = bound
+            else:
+                pit.high = bound
+        return bound
+
+    def _findings(self, depth: int) -> Findings:
+        pits = tuple(PitValue(pit.pit, pit.low, pit.high, max(pit.low, min(pit.high, pit.guess))) for pit in self._pits)
+        low = max((pit.low for pit in pits), default=self._lead)
+        high = max((pit.high for pit in pits), default=self._lead)
+        return Findings(pits, low, high, depth, int(self._state[NODES]))
+
+
+@dataclass(slots=True)
+class _Pit:
+    """A pit of the position, what is asked of the kernel about it, and what is known of it as of a PitValue."""
+
+    pit: Hole
+    me: int
+    you: int
+    left: int
+    mine: int
+    sign: int
+    """Whether the same side is to move after it, 1 or -1."""
+    lead: int
+    """Of the side to move after it."""
+    low: int
+    high: int
+    guess: int
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, position: Position, pit: Hole, board: Board) -> "_Pit":
+        after = ruleset.sow(position, pit).after
+        sign = 1 if after.turn is position.turn else -1
+        ahead = lead(after, after.turn)
+        over = ruleset.outcome(after) is not None
+        left = sum(after.stones) - after.stones[after.store(Side.SOUTH)] - after.stones[after.store(Side.NORTH)]
+        spread = 0 if over else left
+        now = sign * ahead
+        mine = after.stones[after.store(after.turn)] if board.is_counted else 0
+        return cls(pit, *board.rows(after), left, mine, sign, ahead, now - spread, now + spread, now)
+
+
+def lead(position: Position, side: Side) -> int:
+    """How many stones more a side has in its store than the other."""
+    return position.stones[position.store(side)] - position.stones[position.store(side.opponent)]

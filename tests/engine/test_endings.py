@@ -1,0 +1,70 @@
+"""The values of endings: found once, kept on disk, held in bounds."""
+
+import pytest
+
+from games.engine import board as boards, endings
+from games.engine.compiled import PLAIN
+from games.engine.endings import Endings
+from games.engine.kernel import rank
+from games.rules.position import Position
+from games.rules.ruleset import by_key
+
+CLASSIC = by_key("classic-2x3")
+
+
+@pytest.fixture
+def board():
+    return boards.of(CLASSIC, CLASSIC.start(), endings=300)
+
+
+def test_an_ending_is_worth_what_its_stones_bring(board, tmp_path):
+    found = Endings(PLAIN, tmp_path).found(board)
+    # One stone before the mover's store, one before the other's: 1 for each, the mover takes nothing else.
+    me, you = board.rows(Position.parse("0,1,0/0,1,0 S"))
+    assert found[rank(me, you, board.numbers)] == 0
+    assert found[0] == 0
+
+
+def test_they_are_kept_on_disk_and_read_from_there(board, tmp_path, monkeypatch):
+    first = bytes(Endings(PLAIN, tmp_path).found(board))
+    monkeypatch.setattr(Endings, "_find", lambda self, board: pytest.fail("found twice"))
+    assert bytes(Endings(PLAIN, tmp_path).found(board))[: board.endings] == first
+
+
+@pytest.mark.parametrize("damage", [lambda held: held[:-7], lambda held: b"\x05" + held[1:], lambda held: b""])
+def test_a_damaged_file_is_made_anew(board, tmp_path, damage):
+    first = bytes(Endings(PLAIN, tmp_path).found(board))
+    (path,) = (tmp_path / "endings").iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))
+    assert bytes(Endings(PLAIN, tmp_path).found(board))[: board.endings] == first
+    assert path.read_bytes() == whole
+
+
+def test_where_nothing_can_be_written_they_are_found_all_the_same(board, tmp_path):
+    (tmp_path / "file").touch()
+    assert len(Endings(PLAIN, tmp_path / "file").found(board)) == board.endings
+
+
+def test_only_so_many_are_held(tmp_path, monkeypatch):
+    monkeypatch.setattr(endings, "_MOST_BOARDS", 2)
+    held = Endings(PLAIN, tmp_path)
+    for pits in (1, 2, 3):
+        ruleset = by_key(f"classic-{pits}x1")
+        held.found(boards.of(ruleset, ruleset.start(), endings=50))
+    assert [board.width for board in held._known] == [2, 3]
+
+
+def test_whoever_asks_first_is_not_kept_waiting(board, tmp_path):
+    held = Endings(PLAIN, tmp_path)
+    assert held.of(board) is None
+    while held._wanted:
+        pass
+    assert held.of(board) is not None
+
+
+def test_a_search_with_endings_says_what_one_without_says(engine, plain):
+    position = Position.parse("1,0,2,0,1,0,20/0,1,2,0,1,0,20 S")
+    quick, slow = (each.solve(by_key("classic-6x4"), position) for each in (engine, plain))
+    assert [(pit.pit, pit.low, pit.high) for pit in quick.pits] == [(pit.pit, pit.low, pit.high) for pit in slow.pits]
+    assert quick.nodes < slow.nodes
