@@ -8,7 +8,7 @@ from games.engine.board import Board
 from games.engine.compiled import Kernel
 from games.engine.findings import Findings, PitValue
 from games.engine.kernel import FOREVER, LIMIT, NODES, STATE, STOPPED, Numbers
-from games.rules.position import Hole, Position, Side
+from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset
 
 _SHALLOW = 12
@@ -69,11 +69,14 @@ class Search:
         self._call = kernel.search
         self._numbers, self._ending, self._memory = kernel.numbers(board.numbers), ending, memory
         self._state = kernel.numbers([0] * STATE)
-        self._lead = lead(position, position.turn)
+        self._whole = _Asked.of(ruleset, position, position.turn, board)
         if outcome := ruleset.outcome(position):
             south, north = outcome.score
-            self._lead = south - north if position.turn is Side.SOUTH else north - south
-        self._pits = [_Pit.of(ruleset, position, pit, board) for pit in ruleset.legal_pits(position)]
+            self._whole.low = self._whole.high = south - north if position.turn is Side.SOUTH else north - south
+        self._pits = {
+            pit: _Asked.of(ruleset, ruleset.sow(position, pit).after, position.turn, board)
+            for pit in ruleset.legal_pits(position)
+        }
 
     def run(self, budget: Budget, stop: Stop, *, every: bool) -> Iterator[Findings]:
         """What is known after each depth, and at last after each pit."""
@@ -96,14 +99,9 @@ class Search:
     def _deepen(self, deepest: int, *, every: bool) -> Iterator[Findings]:
         depth = 0
         for depth in (*range(2, min(_SHALLOW, deepest), 2), deepest):
-            # The best first: the others are then looked at only as far as it takes to see that they are not better.
-            ahead: int | None = None
-            for pit in sorted(self._pits, key=lambda pit: -pit.guess):
-                if every or ahead is None or self._is_better(pit, ahead, depth):
-                    self._value(pit, depth)
-                ahead = pit.guess if ahead is None else max(ahead, pit.guess)
-                if self._state[STOPPED]:
-                    break
+            if depth == FOREVER and self._pits:
+                self._value_whole()
+            for _ in self._value_pits(depth, every=every):
                 if depth == FOREVER:
                     yield self._findings(depth)
             if self._state[STOPPED]:
@@ -115,14 +113,34 @@ class Search:
         if not self._pits or self._state[STOPPED]:
             yield self._findings(depth)
 
+    def _value_whole(self) -> None:
+        """The position before its pits: to ask for the value of one that is not the best is to ask for more."""
+        self._whole.guess = max(pit.guess for pit in self._pits.values())
+        self._value(self._whole, FOREVER)
+        for pit in self._pits.values():
+            pit.high = min(pit.high, self._whole.high)
+            pit.guess = min(pit.guess, pit.high)
+
+    def _value_pits(self, depth: int, *, every: bool) -> Iterator[None]:
+        """The best first: the others are then looked at only as far as it takes to see that they are not better."""
+        ahead = self._whole.low - 1 if depth == FOREVER and not every else None
+        for pit in sorted(self._pits.values(), key=lambda pit: -pit.guess):
+            if self._state[STOPPED]:
+                return
+            if every or ahead is None or self._is_better(pit, ahead, depth):
+                self._value(pit, depth)
+            ahead = pit.guess if ahead is None else max(ahead, pit.guess)
+            if not self._state[STOPPED]:
+                yield
+
     def _is_settled(self, *, every: bool) -> bool:
         if every:
-            return all(pit.low == pit.high for pit in self._pits)
-        best = max(self._pits, key=lambda pit: pit.low, default=None)
-        return best is None or all(pit is best or pit.high <= best.low for pit in self._pits)
+            return all(pit.low == pit.high for pit in self._pits.values())
+        best = max(self._pits.values(), key=lambda pit: pit.low, default=None)
+        return best is None or all(pit is best or pit.high <= best.low for pit in self._pits.values())
 
-    def _value(self, pit: "_Pit", depth: int) -> None:
-        """Close in on the value of a pit, beginning with what it was last thought to be."""
+    def _value(self, pit: "_Asked", depth: int) -> None:
+        """Close in on a value, beginning with what it was last thought to be."""
         low, high, near = pit.low, pit.high, pit.guess
         while low < high:
             goal = max(near, low + 1)
@@ -135,7 +153,7 @@ class Search:
                 high = near
         pit.guess = low
 
-    def _is_better(self, pit: "_Pit", value: int, depth: int) -> bool:
+    def _is_better(self, pit: "_Asked", value: int, depth: int) -> bool:
         if pit.high <= value:
             return False
         bound = self._ask(pit, value + 1, depth)
@@ -143,8 +161,8 @@ class Search:
             pit.guess = bound
         return bound > value
 
-    def _ask(self, pit: "_Pit", goal: int, depth: int) -> int:
-        """A bound of the value of a pit: one that reaches the goal, or one that says it is not reached."""
+    def _ask(self, pit: "_Asked", goal: int, depth: int) -> int:
+        """A bound of a value: one that reaches the goal, or one that says it is not reached."""
         asked = goal - pit.lead if pit.sign > 0 else 1 - goal - pit.lead
         answer = int(
             self._call(
@@ -161,40 +179,43 @@ class Search:
         return bound
 
     def _findings(self, depth: int) -> Findings:
-        pits = tuple(PitValue(pit.pit, pit.low, pit.high, max(pit.low, min(pit.high, pit.guess))) for pit in self._pits)
-        low = max((pit.low for pit in pits), default=self._lead)
-        high = max((pit.high for pit in pits), default=self._lead)
+        pits = tuple(
+            PitValue(pit, asked.low, asked.high, max(asked.low, min(asked.high, asked.guess)))
+            for pit, asked in self._pits.items()
+        )
+        low = max([self._whole.low, *(pit.low for pit in pits)])
+        high = min([self._whole.high, max((pit.high for pit in pits), default=self._whole.high)])
         return Findings(pits, low, high, depth, int(self._state[NODES]))
 
 
 @dataclass(slots=True)
-class _Pit:
-    """A pit of the position, what is asked of the kernel about it, and what is known of it as of a PitValue."""
+class _Asked:
+    """A position that the kernel is asked about, and what is known of its value to the side that asks."""
 
-    pit: Hole
     me: int
     you: int
     left: int
     mine: int
     sign: int
-    """Whether the same side is to move after it, 1 or -1."""
+    """Whether the side that asks is to move, 1 or -1."""
     lead: int
-    """Of the side to move after it."""
+    """Of the side to move."""
     low: int
     high: int
     guess: int
 
     @classmethod
-    def of(cls, ruleset: Ruleset, position: Position, pit: Hole, board: Board) -> "_Pit":
-        after = ruleset.sow(position, pit).after
-        sign = 1 if after.turn is position.turn else -1
-        ahead = lead(after, after.turn)
-        over = ruleset.outcome(after) is not None
-        left = sum(after.stones) - after.stones[after.store(Side.SOUTH)] - after.stones[after.store(Side.NORTH)]
+    def of(cls, ruleset: Ruleset, position: Position, side: Side, board: Board) -> "_Asked":
+        """A position that `side` asks about."""
+        sign = 1 if position.turn is side else -1
+        ahead = lead(position, position.turn)
+        over = ruleset.outcome(position) is not None
+        stores = position.stones[position.store(Side.SOUTH)] + position.stones[position.store(Side.NORTH)]
+        left = sum(position.stones) - stores
         spread = 0 if over else left
         now = sign * ahead
-        mine = after.stones[after.store(after.turn)] if board.is_counted else 0
-        return cls(pit, *board.rows(after), left, mine, sign, ahead, now - spread, now + spread, now)
+        mine = position.stones[position.store(position.turn)] if board.is_counted else 0
+        return cls(*board.rows(position), left, mine, sign, ahead, now - spread, now + spread, now)
 
 
 def lead(position: Position, side: Side) -> int:
