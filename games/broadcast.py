@@ -22,7 +22,7 @@ from typing import Any, ClassVar, NamedTuple
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
-from games import database, presence
+from games import computers, database, presence
 from games.listener import BACKLOG, Listener, Refresh, Text, spawn
 from games.protocol import Close, Outgoing, Presence, Refused
 
@@ -64,6 +64,10 @@ followers: list[Callable[[str, News], None]] = []
 """Called with a topic and the news that another process announced there, before any socket is told."""
 
 
+witnesses: list[Callable[[str, Outgoing], None]] = []
+"""Called with a topic and what this process has announced there."""
+
+
 def announce(
     topic: str,
     message: Outgoing,
@@ -83,7 +87,13 @@ def announce(
         "only": None if only is None else [str(player) for player in only],
         "news": news,
     }
-    database.after_commit(lambda: _take_over(told))
+
+    def tell() -> None:
+        _take_over(told)
+        for witness in witnesses:
+            witness(topic, message)
+
+    database.after_commit(tell)
 
 
 def lobby_changed(*players: uuid.UUID | str | None) -> None:
@@ -146,7 +156,7 @@ class _Topic:
         """This process's sockets in a room, by seat, and of people who watch how many and the first."""
         players = [listener.player for listener in self.listeners]
         seated = self.seated()
-        south, north = (players.count(player) if player else 0 for player in seated)
+        south, north = (players.count(player) or int(player in computers.ALWAYS_HERE) for player in seated)
         watching = [listener for listener in self.listeners if not listener.player or listener.player not in seated]
         people = {listener.player or listener for listener in watching}
         named = (presence.Watcher(one.since, one.player, one.name) for one in watching if one.player and one.name)

@@ -14,7 +14,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from games import actions, caps, metrics, players, protocol, snapshot, storage
+from games import actions, bots, caps, metrics, players, protocol, snapshot, storage
 from games.broadcast import LOBBY, Attended, Hub, Seating
 from games.limits import Bucket
 from games.listener import Listener, Outlet, Refresh, Text
@@ -249,6 +249,8 @@ class RoomConsumer(SocketConsumer):
 
     def _seat(self, welcome: Welcome) -> None:
         state = welcome.snapshot
+        if any(seat and seat.level for seat in (state.seats.S, state.seats.N)):
+            bots.look_after(self.topic)
         self._has_clock = bool(state.control)
         Hub.current().welcomed(self.topic, Seating(state.game, state.version, *state.seats.players()))
 

@@ -7,7 +7,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games import clock, names
+from games import clock, computers, names
+from games.computers import COMPUTERS
 from games.models import CODE_ALPHABET, CODE_LENGTH, Room
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import InvalidText, Side
@@ -59,11 +60,18 @@ class OpenRoomForm(RulesForm):
 
     SHARED = "shared"
     """Beside a room's visibilities: two who sit at one device open a private one, and play at once."""
+    COMPUTER = "computer"
+    """Likewise: whoever plays against a computer opens a private one, and plays at once."""
 
     control = forms.CharField(max_length=8, initial="", required=False)
     side = forms.ChoiceField(choices=[("S", "S"), ("N", "N"), ("random", "random")], initial="S", required=False)
     visibility = forms.ChoiceField(
-        choices=[*Room.Visibility.choices, (SHARED, SHARED)], initial=Room.Visibility.PRIVATE, required=False
+        choices=[*Room.Visibility.choices, (SHARED, SHARED), (COMPUTER, COMPUTER)],
+        initial=Room.Visibility.PRIVATE,
+        required=False,
+    )
+    level = forms.TypedChoiceField(
+        choices=[(one.level, one.name) for one in COMPUTERS], coerce=int, initial=1, required=False
     )
 
     def clean_control(self) -> str:
@@ -75,11 +83,15 @@ class OpenRoomForm(RulesForm):
             raise forms.ValidationError(_("Nobody knows this clock.")) from error
 
     def clean(self) -> dict[str, Any]:
-        """Name the side. On one device nobody would see a swap of sides: there is none."""
-        if self.cleaned_data.get("visibility") == self.SHARED:
+        """Name the side, and the computer. Nobody swaps sides on one device, or with a computer, which has no clock."""
+        against_computer = self.cleaned_data.get("visibility") == self.COMPUTER
+        if against_computer:
+            self.cleaned_data["control"] = ""
+        if against_computer or self.cleaned_data.get("visibility") == self.SHARED:
             self.cleaned_data["pie"] = False
         cleaned = super().clean()
         cleaned["side"] = None if cleaned["side"] == "random" else Side(cleaned["side"])
+        cleaned["against"] = computers.of_level(cleaned["level"]) if against_computer else None
         return cleaned
 
 

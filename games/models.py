@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.db.models.functions import Coalesce
 
-from games import clock, database, names
+from games import clock, computers, database, names
 from games.rules.position import Side
 
 CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -116,6 +116,16 @@ class GameQuerySet(models.QuerySet["Game"]):
         game = Game.from_db(self.db, list(state), list(state.values()))
         game.south, game.north = players["south"], players["north"]
         return game
+
+    def awaiting_computer(self, since: datetime, moved_after: datetime) -> "models.QuerySet[Game, str]":
+        """The codes of the rooms where a computer has had something to do since then, of those moved in of late."""
+        ids = [computer.id for computer in computers.COMPUTERS]
+        to_move = Q(status="playing") & (
+            Q(south__in=ids, position__endswith="S") | Q(north__in=ids, position__endswith="N")
+        )
+        asked = Q(south__in=ids, offer__contains=" N ") | Q(north__in=ids, offer__contains=" S ")
+        lately = Q(status__in=("playing", "over"), moved_at__lt=since, moved_at__gt=moved_after)
+        return self.filter(lately, to_move | asked).values_list("room_id", flat=True)
 
     def seated(self) -> "GameQuerySet":
         """With the players in the two seats, and the room."""
@@ -270,6 +280,13 @@ class Game(models.Model):
     def is_shared(self) -> bool:
         """Whether one player holds both seats: two people play on one device."""
         return self.south_id is not None and self.south_id == self.north_id
+
+    @property
+    def computer(self) -> str | None:
+        """The side ("S" or "N") on which a computer plays, if one does."""
+        if computers.level_of(self.south_id):
+            return "S"
+        return "N" if computers.level_of(self.north_id) else None
 
     @property
     def turn(self) -> Side:

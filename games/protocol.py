@@ -206,11 +206,13 @@ WireTransfer = tuple[str, int, tuple[int, ...]]
 """kind (sow, capture, sweep), the hole the stones leave, and the hole each of them goes to, in order."""
 
 
-class PlayerShape(msgspec.Struct, frozen=True):
+class PlayerShape(msgspec.Struct, frozen=True, omit_defaults=True):
     """A player as others see them."""
 
     id: str
     name: str
+    level: int | None = None
+    """Of a computer, 1 to 5; left out for a person."""
 
 
 class OutcomeShape(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils import timezone
 from msgspec.structs import replace
 
-from games import names, presence
+from games import computers, names, presence
 from games.models import Game, Player, Talk
 from games.protocol import (
     Claims,
@@ -178,7 +178,7 @@ def clock(game: Game) -> ClockShape | None:
 
 def claims(game: Game) -> Claims:
     """From when on whose player may end `game` because the other is away; without clocks, who may because it lies."""
-    if game.status != Game.Status.PLAYING or game.is_shared:
+    if game.status != Game.Status.PLAYING or game.is_shared or game.computer:
         return Claims()
     if game.control:
         wait = settings.CLAIM_SECONDS * 1000
@@ -198,8 +198,8 @@ def seats(game: Game) -> Seats:
     south, north = game.south, game.north
     mark = " (2)" if south and north and south != north and names.alike(south.name, north.name) else ""
     return Seats(
-        S=PlayerShape(str(south.pk), south.name) if south else None,
-        N=PlayerShape(str(north.pk), north.name + mark) if north else None,
+        S=PlayerShape(str(south.pk), south.name, computers.level_of(south.pk)) if south else None,
+        N=PlayerShape(str(north.pk), north.name + mark, computers.level_of(north.pk)) if north else None,
     )
 
 

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import json, to_builtins
 
-from games import actions, board_view, caps, clock, history, lesson, players, qr, snapshot
+from games import actions, board_view, bots, caps, clock, history, lesson, players, qr, snapshot
 from games.actions.handover import GOOD_MINUTES
 from games.forms import CONTROLS, JoinForm, NameForm, OpenRoomForm, ReplayForm, is_code, tidy_code
 from games.models import Game, Player, Room
@@ -94,7 +94,11 @@ def open_room(request: HttpRequest) -> HttpResponse:
     if choice["visibility"] == Room.Visibility.PUBLIC:
         game = actions.play_anyone(_player(request), **wish)
     else:
-        game = actions.open_room(_player(request), **wish, shared=choice["visibility"] == form.SHARED)
+        game = actions.open_room(
+            _player(request), **wish, shared=choice["visibility"] == form.SHARED, against=choice["against"]
+        )
+    if game.computer:
+        bots.look_after(game.room_id)
     return redirect("room", code=game.room_id)
 
 

@@ -26,6 +26,7 @@ ADDRESS_MISSES   200                   Codes that no room has, in ten minutes: t
 PING_SECONDS     5                     How long a websocket may be silent before it is asked whether it is there, looked
                                        for every two seconds. Well below the time-outs of proxies.
 CLAIM_SECONDS    60                    How long a player may be away from a game with clocks until the other may end it.
+COMPUTER_PACE    100                   How long a computer waits before it sows, in percent of a person's pace.
 ===============  ====================  ===============================================================================
 """
 
@@ -235,6 +236,7 @@ ADDRESS_ROOMS = _number("ADDRESS_ROOMS", 120, 1, 1_000_000)
 ADDRESS_MISSES = _number("ADDRESS_MISSES", 200, 1, 1_000_000)
 PING_SECONDS = _number("PING_SECONDS", 5, 1, 3600)
 CLAIM_SECONDS = _number("CLAIM_SECONDS", 60, 1, 86_400)
+COMPUTER_PACE = _number("COMPUTER_PACE", 100, 0, 1000)
 
 # Who is trusted -----------------------------------------------------------------------------------
 

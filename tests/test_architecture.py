@@ -38,7 +38,7 @@ ROWS = (
     ),
     ("models", "protocol"),
     ("database",),
-    ("rules", "clock", "engine", "names", "limits", "heaps"),
+    ("rules", "clock", "engine", "names", "limits", "heaps", "computers"),
 )
 EDGES, CORE = ROWS[0], ROWS[-1]
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games import broadcast, clock, snapshot
 from games.actions.row import announce_end, begun, change, over
+from games.computers import Computer
 from games.models import CODE_ALPHABET, CODE_LENGTH, Game, Player, Room
 from games.protocol import Refusal, Refused, Renamed, Seats
 from games.rules import ruleset as rulesets
@@ -53,8 +54,11 @@ def open_room(  # noqa: PLR0913  # the choices of a room
     side: Side | None = None,
     public: bool = False,
     shared: bool = False,
+    against: Computer | None = None,
 ) -> Game:
-    """A new room and its first game, with `host` seated (`side` None: by lot); `shared`: on both sides, and it begins.
+    """A new room and its first game, with `host` seated (`side` None: by lot).
+
+    It begins if `shared`, with the host on both sides, or `against` a computer.
 
     Raises:
         UnknownRuleset, UnknownControl: `ruleset` or `control`, which may be empty, is no key.
@@ -69,6 +73,11 @@ def open_room(  # noqa: PLR0913  # the choices of a room
         seated: dict[str, Any] = {_column(side.letter): host}
         if shared:
             seated = {"south": host, "north": host, **begun(control, snapshot.moment())}
+        if against:
+            machine, _ = Player.objects.get_or_create(
+                pk=against.id, defaults={"name": against.name, "kind": Player.Kind.COMPUTER}
+            )
+            seated |= {_column(side.opponent.letter): machine, **begun(control, snapshot.moment())}
         game = Game.objects.create(room=room, ruleset=rules.key, control=control, position=str(rules.start()), **seated)
         broadcast.lobby_changed(host.pk)
     return game

@@ -1,4 +1,4 @@
-"""What happens when nobody looks: flags fall, and what nobody comes back to is closed."""
+"""What happens when nobody looks: flags fall, computers reply, and what nobody comes back to is closed."""
 
 import logging
 import time
@@ -10,11 +10,12 @@ from django.core.management.base import BaseCommand
 from django.db import Error as DatabaseError, close_old_connections
 from django.utils import timezone
 
-from games import actions, snapshot
+from games import actions, bots, snapshot
 from games.actions.rooms import IDLE_DAYS, WAITING_DAYS
 
 _EVERY_S = 0.5
 _IDLE_EVERY_S = 3600.0
+_THINK_EVERY_S = 2.0
 _UNMOVED = timedelta(days=IDLE_DAYS)
 _UNBEGUN = timedelta(days=WAITING_DAYS)
 
@@ -38,7 +39,7 @@ class Command(BaseCommand):
             actions.make_up(snapshot.moment())
             actions.fall_flags(snapshot.moment())
             return
-        closed_at = float("-inf")
+        closed_at = thought_at = float("-inf")
         while True:
             try:
                 close_old_connections()
@@ -46,6 +47,9 @@ class Command(BaseCommand):
                 actions.keep_time(now)
                 if actions.fall_flags(now):
                     actions.beat(now)
+                if time.monotonic() - thought_at > _THINK_EVERY_S:
+                    thought_at = time.monotonic()
+                    bots.sweep()
                 if time.monotonic() - closed_at > _IDLE_EVERY_S:
                     closed_at = time.monotonic()
                     today = timezone.now()
