@@ -474,8 +474,7 @@ class Hub:
             if topic.joined or self._topics.get(topic.name) is not topic:
                 return
             try:
-                async with asyncio.timeout(_PUBLISH_SECONDS):
-                    await self._layer.group_add(topic.name, self._channel)
+                await self._layer.group_add(topic.name, self._channel)  # which never takes long
                 topic.joined = True
             except Exception as error:  # tried again with the next renewal; play goes on here
                 self._layer_failed(error)

@@ -45,4 +45,4 @@ application = ProtocolTypeRouter(
 gc.collect()
 gc.freeze()
 gc.enable()
-gc.set_threshold(5_000, 10, 10)
+gc.set_threshold(50_000, 10, 10)

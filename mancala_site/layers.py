@@ -259,6 +259,7 @@ class _Link:
         self._asked: set[str] = set()  # the names Redis was asked for on the present connection
         self._in_force: set[str] = set()  # the names Redis has confirmed on it
         self._expected: dict[str, asyncio.Future[None]] = {}  # of the names that somebody waits for
+        self._newly_expected: list[asyncio.Future[None]] = []
         self._to_ask: dict[str, None] = {}  # the names that are wanted or not since the last turn of the loop
         self._stale = False  # something may have been missed, a reset is due
         self._line: _Line | None = None
@@ -306,9 +307,21 @@ class _Link:
         """Return when a subscription is in force, or not wanted any more, or else a reset is due."""
         if name in self._in_force or self._stale:
             return
-        expected = self._expected.setdefault(name, self.loop.create_future())
-        await asyncio.wait({expected}, timeout=PATIENCE_S)
-        if not expected.done():
+        expected = self._expected.get(name)
+        if expected is None:
+            expected = self._expected[name] = self.loop.create_future()
+            if not self._newly_expected:
+                self.loop.call_soon(self._have_patience)
+            self._newly_expected.append(expected)
+        await asyncio.shield(expected)
+
+    def _have_patience(self) -> None:
+        """Those that are expected since the same turn of the loop share a timer."""
+        expected, self._newly_expected = self._newly_expected, []
+        self.loop.call_later(PATIENCE_S, self._lose_patience, expected)
+
+    def _lose_patience(self, expected: Iterable[asyncio.Future[None]]) -> None:
+        if not all(each.done() for each in expected):
             self._expect_reset("it does not answer")
 
     def _ask_for(self, name: str) -> None:
