@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError
 
-from games import actions, snapshot
+from games import actions, bots, snapshot
 from games.management.commands import sweep
 from games.models import Game
 from tests import rooms
@@ -64,8 +64,9 @@ def test_flags_fall_at_the_next_round_and_the_pulse_goes_on_while_clocks_run(ali
     assert pulses == [[1_800_000_000_000], [1_800_000_000_000]]  # no clock ran at the second round
 
 
-def test_a_database_that_does_not_answer_is_asked_again(db, monkeypatch, rounds, caplog):
-    answers = iter([DatabaseError("locked"), False])
+@pytest.mark.parametrize("fault", [DatabaseError("locked"), ZeroDivisionError("ours")])
+def test_after_a_fault_it_goes_its_round_again(db, monkeypatch, rounds, caplog, fault):
+    answers = iter([fault, False])
 
     def fall_flags(now):
         answer = next(answers)
@@ -77,6 +78,14 @@ def test_a_database_that_does_not_answer_is_asked_again(db, monkeypatch, rounds,
     rounds(lambda: None)
     assert "not swept" in caplog.text
     assert next(answers, None) is None
+
+
+def test_computers_that_are_due_are_looked_for(db, monkeypatch, rounds):
+    looks = []
+    monkeypatch.setattr(sweep, "_THINK_EVERY_S", 0)
+    monkeypatch.setattr(bots, "sweep", lambda: looks.append(len(looks)))
+    rounds(lambda: None)
+    assert looks == [0, 1]
 
 
 def test_what_is_idle_is_closed_by_itself(alice, bob, rounds):

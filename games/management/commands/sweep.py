@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, once: bool, **options: Any) -> None:
-        """Sweep. A database that does not answer is asked again."""
+        """Sweep. A database that does not answer is asked again, and no fault ends it: time goes on."""
         if once:
             actions.make_up(snapshot.moment())
             actions.fall_flags(snapshot.moment())
@@ -56,4 +56,6 @@ class Command(BaseCommand):
                     actions.close_idle(moved_before=today - _UNMOVED, opened_before=today - _UNBEGUN)
             except DatabaseError as error:
                 _log.warning("not swept: %r", error)
+            except Exception:
+                _log.exception("not swept")
             time.sleep(_EVERY_S)
