@@ -38,6 +38,11 @@ _PAUSE_S = (0.5, 1.2)  # between what was shown and the next sowing, by chance: 
 _STONE_S = 0.13  # how long a stone that is sown is shown
 _MOST_SHOWN_S = 3.0
 
+_AT_SIGHT = {1: 0.15, 2: 0.9, 3: 0.15, 4: 0.08, 5: 0.0}
+"""How often each level sows what brings most at once, without looking ahead. The first two else sow anything."""
+
+_AHEAD = {3: Budget(depth=3, seconds=1.0), 4: Budget(depth=9, seconds=1.5), 5: Budget(seconds=2.5)}
+
 _EXTRA_TURN = 2  # what an extra turn is worth in stones to those who look no further
 
 _log = logging.getLogger(__name__)
@@ -53,17 +58,11 @@ def choose(level: int, ruleset: Ruleset, position: Position, chance: random.Rand
         raise ValueError(f"nothing can be sown in {position}")
     if len(prospects) == 1:
         return prospects[0].pit
-    match level:
-        case 1:
-            return chance.choice(prospects).pit if chance.random() < 0.7 else _at_sight(prospects, chance)  # noqa: PLR2004
-        case 2:
-            return _at_sight(prospects, chance)
-        case 3:
-            return _ahead(ruleset, position, Budget(depth=4, seconds=1.0), chance)
-        case 4:
-            return _ahead(ruleset, position, Budget(depth=9, seconds=1.5), chance)
-        case _:
-            return _ahead(ruleset, position, Budget(seconds=2.5), chance)
+    if chance.random() < _AT_SIGHT[level]:
+        return _at_sight(prospects, chance)
+    if level <= 2:  # noqa: PLR2004
+        return chance.choice(prospects).pit
+    return _ahead(ruleset, position, _AHEAD[level], chance)
 
 
 def _at_sight(prospects: tuple[Prospect, ...], chance: random.Random) -> Hole:

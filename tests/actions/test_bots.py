@@ -80,8 +80,8 @@ def test_who_looks_ahead_chooses_what_is_legal(name):
 
 def test_at_sight_a_capture_is_seen():
     """The stone of b ends in the empty c, across from 6; d has an extra turn, which counts as 2; a brings nothing."""
-    position = Position.parse("1,1,0,3,0,0,0/1,1,1,6,1,1,0 S")
-    assert {bots.choose(2, by_key("classic-6x4"), position, random.Random(seed)) for seed in range(20)} == {1}
+    prospects = by_key("classic-6x4").prospects(Position.parse("1,1,0,3,0,0,0/1,1,1,6,1,1,0 S"))
+    assert {bots._at_sight(prospects, random.Random(seed)) for seed in range(20)} == {1}
 
 
 def test_where_there_is_one_pit_nobody_thinks(monkeypatch):
