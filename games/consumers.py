@@ -113,6 +113,9 @@ class SocketConsumer(AsyncWebsocketConsumer):
                 await self.shut(Close.NO_SUCH_ROOM)
             else:
                 await self.shut(Close.RESTARTING)
+        except DatabaseError as error:
+            _log.error("a socket of %s: the database did not answer: %r", self.topic, error, extra=self._ids())
+            await self.shut(Close.RESTARTING)
         except Exception:
             _log.exception("a socket of %s could not be served", self.topic, extra=self._ids())
             await self.shut(Close.RESTARTING)

@@ -457,10 +457,13 @@ async def test_a_fault_after_the_sowing_was_recorded_does_not_record_it_twice(th
     assert (await south.hear("snapshot"))["transcript"] == "c"
 
 
-async def test_whoever_comes_while_the_database_fails_is_asked_to_come_back(sockets, code, broken, ann):
-    broken(OperationalError("database is locked"))
+@pytest.mark.parametrize("error", FAULTS.values(), ids=FAULTS)
+async def test_whoever_comes_while_nothing_can_be_read_is_asked_to_come_back(sockets, code, broken, ann, caplog, error):
+    broken(error)
     socket = await sockets.open(f"/ws/v1/rooms/{code}/", ann)
     assert await socket.hear_close() == 4412
+    (record,) = [record for record in caplog.records if record.name == "games.consumers"]
+    assert bool(record.exc_info) == (not isinstance(error, OperationalError))  # what is known needs no traceback
 
 
 async def test_an_action_is_never_run_on_the_loop_of_the_sockets(code, ann):
