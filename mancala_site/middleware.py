@@ -51,7 +51,9 @@ class ReadableForm:
         """Read the form, if there is one."""
         try:
             request.POST  # noqa: B018
-        except (BadRequest, SuspiciousOperation, MultiPartParserError, LookupError):  # the last: a charset that is none
+        except (BadRequest, SuspiciousOperation, MultiPartParserError):
+            return HttpResponseBadRequest()
+        except (LookupError, UnicodeError):  # a charset that is none, or reads nothing
             return HttpResponseBadRequest()
         return self._get_response(request)
 

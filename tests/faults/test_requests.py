@@ -44,6 +44,10 @@ UNREADABLE = {
         "multipart/form-data; boundary=b; charset=zlib",
         b'--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nAnn\r\n--b--\r\n',
     ),
+    "a form in a charset that reads nothing": (
+        "multipart/form-data; boundary=b; charset=undefined",
+        b'--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nAnn\r\n--b--\r\n',
+    ),
     "a form of too many fields": (FORM, b"name=Ann&" * 1001),
 }
 
