@@ -19,6 +19,8 @@ def play(person: Person, site: Server, *, side: str, **choices: str) -> None:
     page.goto(site.url)
     page.get_by_text("Computer", exact=True).click()
     page.get_by_text("Pip", exact=True).click()
+    expect(page.locator("#about-level-1")).to_be_visible()
+    expect(page.locator("#control, [name=pie]").filter(visible=True)).to_have_count(0)
     page.locator(".create__more").evaluate("(more) => { more.open = true; }")  # folded on a phone
     for name, value in {"side": side, **choices}.items():
         page.locator(f"input[name='{name}'][value='{value}']").check(force=True)
