@@ -26,6 +26,8 @@ class RowView:
 
     side: str
     name: str
+    level: int | None
+    """Of a computer."""
     you: bool
     pits: tuple[HoleView, ...]
     store: HoleView
@@ -71,6 +73,7 @@ def _row(snapshot: Snapshot, side: Side, you: str | None, *, far: bool) -> RowVi
     return RowView(
         side=side.letter,
         name=player.name if player else "",
+        level=player.level if player else None,
         you=side.letter == you,
         pits=tuple(view(pit) for pit in (reversed(pits) if far else pits)),
         store=view(position.store(side)),

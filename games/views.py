@@ -210,6 +210,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         "you": welcome.you,
         "seated": seated,
         "both": seated and game.is_shared,
+        "alone": seated and game.computer,
         "board": board,
         "now": now,
         "left": {side.letter: time.shown(side, moment) for side in Side} if (time := game.clock) else None,

@@ -111,6 +111,8 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
     page.goto(site.url)
     expect(page.locator("#lists")).to_have_attribute("data-link", "live")
     audit.look(page, "empty lobby", sizes=(PHONE,))
+    page.locator("[name=visibility][value=computer]").check(force=True)
+    audit.look(page, "choosing a computer", ".create")
     link = host.post(site.url, "/rooms/", visibility="public")
     guest.post(site.url, f"{urlsplit(link).path}seat/")
     guest.watch(link)
@@ -196,6 +198,10 @@ def test_room(browser: Browser, site: Server, audit: Audit) -> None:
     audit.look(host.page, "moves as a sheet", "#panel", sizes=(PHONE,))
     expect(host.page.locator("#plate-N")).to_have_attribute("data-presence", "gone")
     audit.look(host.page, "opponent away", "#plate-N")
+
+    watcher.page.goto(watcher.post(site.url, "/rooms/", visibility="computer", level="5", side="S"))
+    expect(watcher.page.locator("#plate-N")).to_have_attribute("data-presence", "here")
+    audit.look(watcher.page, "against a computer")
 
 
 def test_line_lost_back_and_closed(browser: Browser, site: Server, audit: Audit) -> None:

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
-  arrival, hint, holeLabel, moveLabel, over, refusal, resultReason, resultTitle, sowing, stepped, swapped, tabTitle, title,
-  turnWord,
+  arrival, hint, holeLabel, moveLabel, over, plateLabel, presenceWord, refusal, resultReason, resultTitle, sowing, stepped,
+  swapped, tabTitle, title, turnWord,
 } from '../../static/js/game/sentences.js';
 import { phraseBook } from '../../static/js/lib/words.js';
 
@@ -94,6 +94,17 @@ test('spectators hear names, never “you”', () => {
   assert.equal(turnWord(say, watching, 'S'), 'To move');
   assert.equal(resultTitle(say, { ...outcome('N', [4, 9], 'played_out'), you: null }), 'Leo won');
   assert.equal(resultReason(say, { ...outcome('N', [4, 9], 'played_out'), you: null }), 'All stones are home.');
+});
+
+test('a computer is called one, is always here, and thinks for whoever watches too', () => {
+  const finn = { ...STATE, turn: 'N', seats: { S: { name: 'Maya' }, N: { name: 'Finn', level: 3 } }, attendance: { S: 'here', N: 'gone' } };
+  assert.equal(plateLabel(say, finn, 'N'), 'Finn, moon, computer, level 3 of 5');
+  assert.equal(plateLabel(say, finn, 'S'), 'Maya, sun');
+  assert.equal(presenceWord(say, finn, 'N'), 'Computer');
+  assert.equal(presenceWord(say, finn, 'S'), 'Here');
+  assert.equal(turnWord(say, finn, 'N'), 'Thinking…');
+  assert.equal(turnWord(say, { ...finn, you: null }, 'N'), 'Thinking…');
+  assert.equal(turnWord(say, { ...finn, link: 'offline' }, 'N'), 'On hold');
 });
 
 test('the end is told from the reader’s seat', () => {

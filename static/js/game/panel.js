@@ -9,7 +9,7 @@ import {
   moveLabel, offering, plateLabel, presenceWord, resultReason, resultTitle, seatName, seriesScore, tabTitle, title, turnWord,
 } from './sentences.js';
 import {
-  canOffer, canSwap, handOf, holdsBoth, isSeated, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf,
+  attendanceOf, canOffer, canSwap, handOf, holdsBoth, isSeated, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf,
 } from './state.js';
 import { Steps } from './steps.js';
 
@@ -150,10 +150,11 @@ export class Panel {
     const part = (name) => $(`[data-part="${name}"]`, plate);
     this.#place(plate, side === nearOf(state) ? 'near' : 'far');
     plate.dataset.state = plateState(state, side);
-    plate.dataset.presence = state.seats[side] ? state.attendance[side] : 'unknown';
+    plate.dataset.presence = state.seats[side] ? attendanceOf(state, side) : 'unknown';
     mark(plate, 'aria-label', plateLabel(say, state, side));
     write(part('name'), seatName(say, state, side));
     part('you').hidden = side !== state.you;
+    part('computer').hidden = !state.seats[side]?.level;
     write(part('presence'), presenceWord(say, state, side));
     write(part('turn'), turnWord(say, state, side));
     if (!state.busy) write(part('score'), state.stones[storeOf(state, side)]); // with the picture, not before it

@@ -1,6 +1,6 @@
 /** What is said about a state or an event, from the page's phrase book `say`. Pure: the same words for eye and ear. */
 import {
-  canSwap, holdsBoth, isShared, letterOf, nameOf, opponentOf, playable, seatedAt, sideOf, standing, storeOf, swapOf, widthOf,
+  attendanceOf, canSwap, holdsBoth, isShared, letterOf, nameOf, opponentOf, playable, seatedAt, sideOf, standing, storeOf, swapOf, widthOf,
 } from './state.js';
 
 /** The form of a phrase that fits who sits on `side`: the reader, somebody with a name, or nobody. */
@@ -48,11 +48,12 @@ export function turnWord(say, state, side) {
   if (state.busy) return say('turn.sowing');
   if (side === state.turn && state.pending?.slow) return say('turn.sending');
   if (side === state.you) return say('turn.you');
-  if (state.attendance[side] === 'gone') return say('turn.gone');
-  return say(state.you ? 'turn.name' : 'turn.watching');
+  if (attendanceOf(state, side) === 'gone') return say('turn.gone');
+  return say(state.you || state.seats[side]?.level ? 'turn.name' : 'turn.watching');
 }
 
 export function presenceWord(say, state, side) {
+  if (state.seats[side]?.level) return say('presence.computer');
   if (state.seats[side]) return say(`presence.${state.attendance[side]}`);
   return state.you ? say('seat.waiting') : '';
 }
@@ -62,7 +63,9 @@ export function seatName(say, state, side) {
 }
 
 export function plateLabel(say, state, side) {
-  return say(`plate.${side}`, { name: seatName(say, state, side) });
+  const label = say(`plate.${side}`, { name: seatName(say, state, side) });
+  const level = state.seats[side]?.level;
+  return level ? `${label}, ${say('plate.computer', { level })}` : label;
 }
 
 export function title(say, state) {

@@ -57,6 +57,8 @@ export const isSeated = (state) => state.you !== null || holdsBoth(state);
 export const handOf = (state) => (holdsBoth(state) ? state.turn : state.you);
 export const nameOf = (state, side) => (isShared(state) ? state.sides[side] : state.seats[side]?.name ?? null);
 export const nearOf = ({ you, view }) => you ?? view;
+/** Whether who sits on a side is here: unknown | here | gone. A computer always is. */
+export const attendanceOf = ({ seats, attendance }, side) => (seats[side]?.level ? 'here' : attendance[side]);
 export const opponentOf = (side) => (side === 'S' ? 'N' : 'S');
 
 /** The legal pits that this viewer can sow now: [pit, last hole, extra turn, captured]. */
