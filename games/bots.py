@@ -38,10 +38,10 @@ _PAUSE_S = (0.5, 1.2)  # between what was shown and the next sowing, by chance: 
 _STONE_S = 0.13  # how long a stone that is sown is shown
 _MOST_SHOWN_S = 3.0
 
-_AT_SIGHT = {1: 0.15, 2: 0.9, 3: 0.15, 4: 0.04, 5: 0.0}
+_AT_SIGHT = {1: 0.0, 2: 0.65, 3: 0.3, 4: 0.1, 5: 0.0}
 """How often each level sows what brings most at once, without looking ahead. The first two else sow anything."""
 
-_AHEAD = {3: Budget(depth=3, seconds=1.0), 4: Budget(depth=9, seconds=1.5), 5: Budget(seconds=2.5)}
+_AHEAD = {3: Budget(depth=2, seconds=1.0), 4: Budget(depth=6, seconds=1.5), 5: Budget(seconds=2.5)}
 
 _EXTRA_TURN = 2  # what an extra turn is worth in stones to those who look no further
 
