@@ -10,6 +10,7 @@ from games.rules.position import Hole, Side
 from games.rules.ruleset import Ruleset
 from games.rules.transcript import is_swapped, replay, side_of, swap_letter
 
+_QUARTER = 4
 _HALVED_BY = 4
 """So many stones lost halve what a ply is worth."""
 
@@ -26,14 +27,15 @@ def review(
         engine: Its endings should be at hand: see `Engine.prepare`.
         ruleset: What was played.
         transcript: The plies, counted from 0; swapping sides is one of them.
-        seconds: For the whole game; each ply is given an equal share of what is left. None: until all is exact.
+        seconds: For the whole game; no ply takes more than a quarter of what is left, but the first three may share it.
+            None: until all is exact.
         stop: Ends it early, without the plies that are left.
     """
     stop = stop or Stop()
     positions = [sowing.before for sowing in replay(ruleset, transcript)]
     end = None if seconds is None else time.monotonic() + seconds
     for ply in reversed(range(len(positions))):
-        share = None if end is None else max(0.0, end - time.monotonic()) / (ply + 1)
+        share = None if end is None else max(0.0, end - time.monotonic()) / min(_QUARTER, ply + 1)
         findings = engine.solve(ruleset, positions[ply], Budget(seconds=share), stop=stop)
         if stop.is_set:
             return
