@@ -2,10 +2,12 @@
 
 Positions looked at in a second; the time until the value of every pit is proved, by stones in play, in positions of
 random games of `classic-6x4`, each once, the endings being known; with --start, that of the best pit from the start of
-every ruleset, without the opening book. The plain engine has a time limit for each position, which > stands for.
+every ruleset, without the opening book; with --review, until a random game has been gone over. The plain engine has a
+time limit for each position, which > stands for.
 """
 
 import argparse
+import math
 import random
 import statistics
 import tempfile
@@ -15,9 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from games.engine import compiled
+from games.engine.compiled import Kernel
 from games.engine.engine import Budget, Engine
+from games.engine.review import review
 from games.rules.position import Position, Side
 from games.rules.ruleset import NAMES, by_key
+from games.rules.transcript import letter, replay
 
 RULESET = by_key("classic-6x4")
 STONES = (12, 16, 20, 24, 30, 36)
@@ -25,11 +30,17 @@ POSITIONS = 40
 PLAIN_POSITIONS = 10
 PLAIN_LIMIT_S = 2.0
 ROUNDS = 3
+GAMES = 20
+FEW = 36
+"""Stones in play."""
+REVIEW_LIMIT_S = 240.0
+"""On the clock: a machine that has other things to do gives less of it."""
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--start", action="store_true", help="solve the start positions, too: minutes")
+    arguments.add_argument("--review", action="store_true", help="go over whole games, too: minutes")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         kernel = compiled.load(Path(folder))
@@ -43,6 +54,8 @@ def main() -> None:
         if options.start:
             quick.use(replace(kernel, slots=kernel.slots * 4))
             from_the_start(quick)
+        if options.review:
+            reviews(Path(folder), kernel)
 
 
 def nodes_a_second(plain: Engine, quick: Engine) -> None:
@@ -95,17 +108,53 @@ def from_the_start(engine: Engine) -> None:
         print(f"{ruleset.key:24}{best.low:+4} in {time.perf_counter() - begun:6.1f} s", flush=True)
 
 
+def reviews(folder: Path, kernel: Kernel) -> None:
+    """Print the processor time until all is exact, each game beginning with an empty memory."""
+    late, whole = [], []
+    for seed in range(GAMES):
+        engine = Engine(folder)
+        engine.use(kernel)
+        engine.prepare(RULESET)
+        plies = random_game(seed)
+        few = [in_play(sowing.before) <= FEW for sowing in replay(RULESET, plies)]
+        begun, took_late, exact = time.process_time(), 0.0, 0
+        for ply, findings in review(engine, RULESET, plies, seconds=REVIEW_LIMIT_S):
+            exact += findings.is_exact
+            if few[ply]:
+                took_late = max(took_late, time.process_time() - begun if findings.is_exact else math.inf)
+        took = time.process_time() - begun
+        late.append(took_late)
+        whole.append(took if exact == len(plies) else math.inf)
+        print(f"game {seed:2}: {took_late:5.1f} s, {took:6.1f} s, {exact} of {len(plies)} plies exact", flush=True)
+    print(f"median: {statistics.median(late):.1f} s up to {FEW} stones in play (at most 10),", end=" ")
+    print(f"{statistics.median(whole):.1f} s for the whole game (at most 60, every ply exact)")
+
+
+def random_game(seed: int) -> str:
+    rng, position, plies = random.Random(seed), RULESET.start(), ""
+    while legal := RULESET.legal_pits(position):
+        pit = rng.choice(legal)
+        plies += letter(pit)
+        position = RULESET.sow(position, pit).after
+    return plies
+
+
 def sample(stones: int, count: int) -> Iterable[Position]:
     """So many positions with so many stones in play, each from a random game of its own."""
     rng = random.Random(stones)
     while count:
         position = RULESET.start()
         while legal := RULESET.legal_pits(position):
-            if sum(position.stones[pit] for side in Side for pit in position.pits(side)) == stones:
+            if in_play(position) == stones:
                 yield position
                 count -= 1
                 break
             position = RULESET.sow(position, rng.choice(legal)).after
+
+
+def in_play(position: Position) -> int:
+    """Stones."""
+    return sum(position.stones[pit] for side in Side for pit in position.pits(side))
 
 
 if __name__ == "__main__":

@@ -14,13 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from games.engine import book, compiled
+from games.engine.compiled import Kernel
 from games.engine.engine import Engine
 from games.engine.search import lead
 from games.rules.position import Position
 from games.rules.ruleset import NAMES, Ruleset, by_key
-
-MOST_ENDINGS = 31_000_000  # 16 stones on six pits
-SLOTS = 1 << 24
 
 
 def main() -> None:
@@ -38,7 +36,7 @@ def main() -> None:
         if kernel is None:
             raise SystemExit("this takes days without numba")
         engine = Engine(Path(folder), has_book=False)
-        engine.use(replace(kernel, most_endings=MOST_ENDINGS, slots=SLOTS))
+        engine.use(roomy(kernel))
         for plies in range(options.plies + 1):
             for name in options.names.split(","):
                 ruleset = by_key(f"{name}-6x4")
@@ -46,6 +44,11 @@ def main() -> None:
                     if book.line(position) not in whole.setdefault(name, {}) and time.monotonic() < end:
                         engine.prepare(ruleset)
                         add(whole, engine, ruleset, position)
+
+
+def roomy(kernel: Kernel) -> Kernel:
+    """For the longest searches: endings of 18 stones on six pits (86 MB), and 256 MB for other positions."""
+    return replace(kernel, most_endings=87_000_000, slots=1 << 24)
 
 
 def after(ruleset: Ruleset, plies: int) -> list[Position]:

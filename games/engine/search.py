@@ -11,8 +11,6 @@ from games.engine.kernel import FOREVER, LIMIT, NODES, STATE, STOPPED, Numbers
 from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset
 
-_SHALLOW = 12
-"""To so many sowings the search goes step by step, for a first idea of a value; then to the end of the game."""
 _NO_LIMIT = 1 << 62
 
 
@@ -36,6 +34,11 @@ class Stop:
     def __init__(self) -> None:
         self._is_set = False
         self._searches: list[Search] = []
+
+    @property
+    def is_set(self) -> bool:
+        """Whether they have been ended."""
+        return self._is_set
 
     def set(self) -> None:
         """End them; they still say what they have found."""
@@ -97,9 +100,14 @@ class Search:
         self._state[STOPPED] = 1
 
     def _deepen(self, deepest: int, *, every: bool) -> Iterator[Findings]:
+        if not self._pits:
+            yield self._findings(deepest)
+            return
         depth = 0
-        for depth in (*range(2, min(_SHALLOW, deepest), 2), deepest):
-            if depth == FOREVER and self._pits:
+        # Step by step, for a first idea of a value: the more stones, the more a better idea saves.
+        shallow = self._whole.left // 2
+        for depth in (*range(2, min(shallow, deepest), 2), deepest):
+            if depth == FOREVER:
                 self._value_whole()
             for _ in self._value_pits(depth, every=every):
                 if depth == FOREVER:
@@ -110,7 +118,7 @@ class Search:
                 yield self._findings(depth)
             if self._is_settled(every=every):
                 return
-        if not self._pits or self._state[STOPPED]:
+        if self._state[STOPPED]:
             yield self._findings(depth)
 
     def _value_whole(self) -> None:

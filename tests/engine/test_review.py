@@ -1,0 +1,107 @@
+"""A game gone over: from its end, exact where that can be, and what its plies cost."""
+
+import doctest
+import random
+
+import pytest
+
+from games.engine import review as reviewing
+from games.engine.engine import Engine
+from games.engine.findings import Findings, PitValue
+from games.engine.kernel import FOREVER
+from games.engine.review import accuracy, loss, review
+from games.engine.search import Stop
+from games.rules.position import Side
+from games.rules.ruleset import NAMES, Ruleset, by_key
+from games.rules.transcript import letter, replay
+from tests.engine.samples import start
+
+
+def random_game(ruleset: Ruleset, seed: int) -> str:
+    rng, position, plies = random.Random(seed), ruleset.start(), ""
+    while legal := ruleset.legal_pits(position):
+        pit = rng.choice(legal)
+        plies += letter(pit)
+        position = ruleset.sow(position, pit).after
+    return plies
+
+
+def known(low: int, high: int, *pits: tuple[int, int, int]) -> Findings:
+    """Of a position and its pits, each with its bounds."""
+    return Findings(tuple(PitValue(pit, least, most, least) for pit, least, most in pits), low, high, FOREVER, 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("house_rule", ["", "+majority"])
+def test_what_was_lost_leads_from_the_value_of_the_start_to_the_score(engine, name, house_rule):
+    ruleset = by_key(f"{name}-3x3{house_rule}")
+    for seed in range(10):
+        plies = random_game(ruleset, seed)
+        sowings = tuple(replay(ruleset, plies))
+        told = list(review(engine, ruleset, plies))
+        assert [ply for ply, _ in told] == list(reversed(range(len(plies))))
+        worth = told[-1][1].low
+        for ply, findings in told:
+            least, most = loss(findings, sowings[ply].pit)
+            assert 0 <= least == most
+            worth += most if sowings[ply].side is Side.NORTH else -most
+        south, north = ruleset.outcome(sowings[-1].after).score
+        assert worth == south - north
+
+
+@pytest.mark.timeout(20)
+def test_where_time_is_short_the_end_is_exact_and_the_start_has_bounds_that_hold(tmp_path):
+    ruleset, _, value, pits, _ = start("classic")
+    plies = random_game(ruleset, 1)
+    told = list(review(Engine(tmp_path, has_book=False), ruleset, plies, seconds=0.2))
+    assert [ply for ply, _ in told] == list(reversed(range(len(plies))))
+    (_, last), (_, first) = told[0], told[-1]
+    assert last.is_exact
+    assert not first.is_exact
+    assert first.low <= value <= first.high
+    assert all(pit.low <= pits[pit.pit] <= pit.high for pit in first.pits)
+
+
+def test_who_ends_it_is_told_no_more(plain):
+    ruleset, stop = by_key("classic-2x2"), Stop()
+    told = []
+    for ply, _ in review(plain, ruleset, random_game(ruleset, 1), stop=stop):
+        told.append(ply)
+        stop.set()
+    assert len(told) == 1
+
+
+def test_swapping_sides_is_a_ply_from_a_position_that_stays(plain):
+    """South sows a, the players swap, and who sits North now sows e from 0,3,3,0/2,2,2,0 N."""
+    told = dict(review(plain, by_key("classic-3x2+pie"), "ahe"))
+    assert sorted(told) == [0, 1, 2]
+    assert told[1].pits == told[2].pits
+    assert next(pit.low for pit in told[0].pits if pit.pit == 0) == -told[1].low
+
+
+@pytest.mark.parametrize(
+    ("findings", "pit", "expected"),
+    [
+        (known(6, 6, (0, 6, 6), (2, -4, -4)), 0, (0, 0)),
+        (known(6, 6, (0, 6, 6), (2, -4, -4)), 2, (10, 10)),
+        (known(2, 8, (0, 2, 8), (2, -4, 0)), 2, (2, 12)),
+        (known(2, 8, (0, 2, 8), (2, -4, 4)), 0, (0, 6)),
+    ],
+)
+def test_a_loss_is_what_the_best_pit_brings_beyond_the_one_that_was_sown(findings, pit, expected):
+    assert loss(findings, pit) == expected
+
+
+@pytest.mark.parametrize(("value", "expected"), [(-6, 0), (0, 0), (6, 12)])
+def test_swapping_loses_twice_what_it_gives_away(value, expected):
+    """The store of North is 13; its side is worth `value`, the other one as much less."""
+    assert loss(known(value, value, (7, value, value)), 13) == (expected, expected)
+
+
+def test_nobody_is_measured_by_plies_without_a_choice():
+    assert accuracy([]) is None
+    assert accuracy([0, 0, 12]) == pytest.approx((100 + 100 + 12.5) / 3)
+
+
+def test_the_examples_are_true():
+    assert doctest.testmod(reviewing).failed == 0
