@@ -121,7 +121,7 @@ def test_a_step_shows_its_pit_and_sows_it_by_itself_with_all_its_motion(browser,
     expect(reader.ringed).to_have_attribute("data-letter", "c")
     reader.page.evaluate(NOTE_MOTION)
     reader.page.clock.resume()
-    reader.page.wait_for_function("hasMoved")
+    reader.page.wait_for_function("() => window.hasMoved")  # an expression is read anew, against our policy
     expect(reader.step).to_have_attribute("data-told", "")
     reader.sees(step["sown"][0]["stones"])
 
