@@ -22,7 +22,8 @@ from games.engine.engine import Budget, Engine
 from games.engine.review import review
 from games.rules.position import Position, Side
 from games.rules.ruleset import NAMES, by_key
-from games.rules.transcript import letter, replay
+from games.rules.transcript import replay
+from tests.engine.samples import random_game
 
 RULESET = by_key("classic-6x4")
 STONES = (12, 16, 20, 24, 30, 36)
@@ -115,7 +116,7 @@ def reviews(folder: Path, kernel: Kernel) -> None:
         engine = Engine(folder)
         engine.use(kernel)
         engine.prepare(RULESET)
-        plies = random_game(seed)
+        plies = random_game(RULESET, seed)
         few = [in_play(sowing.before) <= FEW for sowing in replay(RULESET, plies)]
         begun, took_late, exact = time.process_time(), 0.0, 0
         for ply, findings in review(engine, RULESET, plies, seconds=REVIEW_LIMIT_S):
@@ -128,15 +129,6 @@ def reviews(folder: Path, kernel: Kernel) -> None:
         print(f"game {seed:2}: {took_late:5.1f} s, {took:6.1f} s, {exact} of {len(plies)} plies exact", flush=True)
     print(f"median: {statistics.median(late):.1f} s up to {FEW} stones in play (at most 10),", end=" ")
     print(f"{statistics.median(whole):.1f} s for the whole game (at most 60, every ply exact)")
-
-
-def random_game(seed: int) -> str:
-    rng, position, plies = random.Random(seed), RULESET.start(), ""
-    while legal := RULESET.legal_pits(position):
-        pit = rng.choice(legal)
-        plies += letter(pit)
-        position = RULESET.sow(position, pit).after
-    return plies
 
 
 def sample(stones: int, count: int) -> Iterable[Position]:

@@ -12,16 +12,16 @@ import random
 import sys
 import time
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mancala_site.settings")
-
 import django
 
+from games.computers import of_level
+from games.rules.position import Position, Side
+from games.rules.ruleset import Ruleset, by_key
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mancala_site.settings")
 django.setup()
 
 from games import bots  # noqa: E402  once there are settings
-from games.computers import of_level  # noqa: E402
-from games.rules.position import Position, Side  # noqa: E402
-from games.rules.ruleset import Ruleset, by_key  # noqa: E402
 
 GOAL = 0.75
 OPENING = 4

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from games.rules.position import Position, Side
 from games.rules.ruleset import NAMES, Ruleset, by_key
+from games.rules.transcript import letter
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -43,6 +44,16 @@ def random_positions(seed: int, *, in_play: int | None = None) -> Iterator[tuple
             fitting = [position for position in line if in_play is None or stones_in_play(position) <= in_play]
             for position in rng.sample(fitting, min(_OF_A_GAME, len(fitting))):
                 yield ruleset, position
+
+
+def random_game(ruleset: Ruleset, seed: int) -> str:
+    """The plies of a game in which every pit was chosen by lot."""
+    rng, position, plies = random.Random(seed), ruleset.start(), ""
+    while legal := ruleset.legal_pits(position):
+        pit = rng.choice(legal)
+        plies += letter(pit)
+        position = ruleset.sow(position, pit).after
+    return plies
 
 
 def known(name: str) -> Iterator[Known]:

@@ -1,7 +1,6 @@
 """A game gone over: from its end, exact where that can be, and what its plies cost."""
 
 import doctest
-import random
 
 import pytest
 
@@ -12,18 +11,9 @@ from games.engine.kernel import FOREVER
 from games.engine.review import accuracy, loss, review
 from games.engine.search import Stop
 from games.rules.position import Side
-from games.rules.ruleset import NAMES, Ruleset, by_key
-from games.rules.transcript import letter, replay
-from tests.engine.samples import start
-
-
-def random_game(ruleset: Ruleset, seed: int) -> str:
-    rng, position, plies = random.Random(seed), ruleset.start(), ""
-    while legal := ruleset.legal_pits(position):
-        pit = rng.choice(legal)
-        plies += letter(pit)
-        position = ruleset.sow(position, pit).after
-    return plies
+from games.rules.ruleset import NAMES, by_key
+from games.rules.transcript import replay
+from tests.engine.samples import random_game, start
 
 
 def known(low: int, high: int, *pits: tuple[int, int, int]) -> Findings:
