@@ -105,8 +105,8 @@ def look_after(code: str) -> None:
     """A computer plays in this room: from now on it replies to whatever is committed there; and now, if it is due."""
     _rooms[code] = None
     while len(_rooms) > _LOOKED_AFTER:
-        del _rooms[next(iter(_rooms))]
-    _agenda.put(code, _pause())
+        _rooms.pop(next(iter(_rooms)), None)  # another thread may have been here
+    _agenda.remind(code, _pause())
 
 
 def sweep() -> int:
@@ -169,7 +169,13 @@ class _Agenda:
     def put(self, code: str, seconds: float) -> None:
         """Think in a room so many seconds from now; what was put down for it before is void."""
         with self._changed:
-            self._due[code] = time.monotonic() + seconds
+            self._due.pop(code, None)
+            self.remind(code, seconds)
+
+    def remind(self, code: str, seconds: float) -> None:
+        """The same where nothing is put down yet: whoever looks in, however often, puts nothing off."""
+        with self._changed:
+            self._due.setdefault(code, time.monotonic() + seconds)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="computers", daemon=True)
                 self._thread.start()

@@ -38,7 +38,8 @@ def against(alice):
 def agenda(monkeypatch):
     """The rooms put down to be thought in. Nobody thinks by itself here."""
     put = []
-    monkeypatch.setattr(bots._agenda, "put", lambda code, seconds: put.append(code))
+    for how in ("put", "remind"):
+        monkeypatch.setattr(bots._agenda, how, lambda code, seconds: put.append(code))
     monkeypatch.setattr(bots, "_rooms", {})
     return put
 
@@ -320,3 +321,11 @@ def test_what_is_put_down_anew_is_thought_about_once(thoughts):
     thoughts.agenda.put("two", 0)
     assert thoughts.begun.acquire(timeout=5)
     assert thoughts.rooms == ["one", "two"]
+
+
+def test_whoever_looks_in_puts_nothing_off(thoughts):
+    thoughts.go_on.set()
+    thoughts.agenda.put("one", 0.01)
+    thoughts.agenda.remind("one", 3600)
+    assert thoughts.begun.acquire(timeout=5)
+    assert thoughts.rooms == ["one"]
