@@ -102,7 +102,7 @@ def lobby_changed(*players: uuid.UUID | str | None) -> None:
     `players` are those whose own games have changed; of them, those who look at the lobby are told.
     """
     told = {"topic": LOBBY, "stale": True, "players": [player for player in players if player]}
-    database.after_commit(lambda: _take_over(told))
+    database.after_commit(_take_over, told)
 
 
 def _take_over(message: dict[str, Any]) -> None:

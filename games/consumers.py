@@ -308,8 +308,7 @@ class RoomConsumer(SocketConsumer):
     def _recorded(self, recorded: asyncio.Future[bool], message: Play, began: float) -> None:
         self._heard = None
         if not recorded.exception() and recorded.result():
-            metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
-            metrics.MOVES.inc()
+            metrics.moved(began)
         else:
             self._heard = asyncio.ensure_future(self.act(message))
             self._heard.add_done_callback(self._acted)
@@ -324,8 +323,7 @@ class RoomConsumer(SocketConsumer):
                 move = actions.prepare(self.topic, self._player, game=game, ply=ply, pit=pit)
                 if move is None or not await storage.record(move):
                     await storage.write(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
-                metrics.COMMIT_SECONDS.observe(time.perf_counter() - began)
-                metrics.MOVES.inc()
+                metrics.moved(began)
             case Swap(game=game, ply=ply):
                 await storage.write(actions.swap, self.topic, self._player, game=game, ply=ply)
             case Resign(game=game):
