@@ -21,7 +21,7 @@ from games.rules.ruleset import Ruleset, by_key
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mancala_site.settings")
 django.setup()
 
-from games import bots  # noqa: E402  once there are settings
+from games import bots, thinking  # noqa: E402  once there are settings
 
 GOAL = 0.75
 OPENING = 4
@@ -35,7 +35,7 @@ def main() -> None:
     arguments.add_argument("--levels", default="2,3,4,5", help="the upper ones of the pairs")
     arguments.add_argument("--seed", type=int, default=1)
     options = arguments.parse_args()
-    bots.engine().compile()
+    thinking.engine().compile()
     ruleset = by_key(options.rules)
     results = [compare(ruleset, int(upper), options.games, options.seed) for upper in options.levels.split(",")]
     sys.exit(0 if min(results) >= GOAL else 1)

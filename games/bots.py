@@ -5,22 +5,19 @@ sweeps. Whenever something is announced there, it is looked whether the computer
 may think about the same ply; it is played once, because a game is changed by compare-and-set.
 """
 
-import functools
 import logging
-import os
 import random
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 
 from django.conf import settings
 from django.db import Error as DatabaseError, close_old_connections
 from django.utils import timezone
 
-from games import actions, broadcast, computers, snapshot
+from games import actions, broadcast, computers, snapshot, thinking
 from games.engine.board import TooLarge
-from games.engine.engine import Engine
 from games.engine.search import Budget
 from games.models import Game
 from games.protocol import OfferShape, Outgoing, Refusal, Refused, Sown
@@ -73,18 +70,10 @@ def _at_sight(prospects: tuple[Prospect, ...], chance: random.Random) -> Hole:
 def _ahead(ruleset: Ruleset, position: Position, budget: Budget, chance: random.Random) -> Hole:
     """What is best as far as the budget goes; of equals, any."""
     try:
-        findings = engine().solve(ruleset, position, budget)
+        findings = thinking.engine().solve(ruleset, position, budget)
     except TooLarge:
         return _at_sight(ruleset.prospects(position), chance)
     return max(findings.pits, key=lambda pit: (pit.guess, pit.low, chance.random())).pit
-
-
-@functools.cache
-def engine() -> Engine:
-    """The engine of this process, which is made quick in the background when it is first asked for."""
-    thinker = Engine(settings.DATA_DIR / "engine")
-    thinker.start()
-    return thinker
 
 
 def _agrees(game: Game, there: OfferShape) -> bool:
@@ -92,7 +81,9 @@ def _agrees(game: Game, there: OfferShape) -> bool:
     if there.kind != "draw":
         return True
     try:
-        findings = engine().solve(rulesets.by_key(game.ruleset), Position.parse(game.position), Budget(seconds=1.0))
+        findings = thinking.engine().solve(
+            rulesets.by_key(game.ruleset), Position.parse(game.position), Budget(seconds=1.0)
+        )
     except TooLarge:
         return False
     return findings.low == findings.high == 0
@@ -157,13 +148,12 @@ def _witness(topic: str, message: Outgoing) -> None:
 
 
 class _Agenda:
-    """The rooms to think in, and when. One thread waits, others think: one for each core, so that no move is slower."""
+    """The rooms to think in, and when. One thread waits, others think: see thinking.py."""
 
     def __init__(self) -> None:
         self._due: dict[str, float] = {}
         self._thinking: set[str] = set()
         self._changed = threading.Condition()
-        self._thinkers = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="computer")
         self._thread: threading.Thread | None = None
 
     def put(self, code: str, seconds: float) -> None:
@@ -183,7 +173,7 @@ class _Agenda:
 
     def _run(self) -> None:
         while True:
-            self._thinkers.submit(self._think, self._next())
+            thinking.thinkers().soon(partial(self._think, self._next()))
 
     def _next(self) -> str:
         """Wait for a room that is due and where nobody is thinking."""

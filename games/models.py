@@ -169,6 +169,13 @@ class GameQuerySet(models.QuerySet["Game"]):
         # Not by status: SQLite would walk through everybody's games by its index instead of taking the player's two.
         return self.of_player(player).filter(over_at__isnull=False).order_by("-over_at", "-pk")
 
+    def between_people(self, since: datetime) -> "GameQuerySet":
+        """Games in progress between two people on two devices, in which somebody has moved since."""
+        ids = [computer.id for computer in computers.COMPUTERS]
+        return (
+            self.playing().filter(moved_at__gt=since).exclude(Q(south=F("north")) | Q(south__in=ids) | Q(north__in=ids))
+        )
+
     def at_hand_of(self, player: uuid.UUID, moment: datetime) -> "GameQuerySet":
         """The current game of each room where a player sits, unless it was over before `moment`."""
         seated = self.of_player(player).filter(Q(over_at=None) | Q(over_at__gte=moment))

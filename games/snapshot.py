@@ -387,6 +387,16 @@ def going_on(player: uuid.UUID | None) -> tuple[OwnGame, ...]:
     return tuple(_own_game(game, player) for game in Game.objects.seated().unfinished_of(player).playing()[:2])
 
 
+def rival_game(player: uuid.UUID | None) -> Game | None:
+    """A game that a player is playing against another person: until it is over nobody helps. For nobody no query.
+
+    One where nobody has moved for a day does not count: it could be claimed, and holds up nothing.
+    """
+    if player is None:
+        return None
+    return Game.objects.of_player(player).between_people(timezone.now() - timedelta(days=1)).first()
+
+
 def record(game: Game) -> dict[str, Any]:
     """The record of a game for programs: ruleset, transcript, players, and what every ply did."""
     ruleset = rulesets.by_key(game.ruleset)

@@ -21,6 +21,7 @@ ROWS = (
     ("actions",),
     (
         "snapshot",
+        "thinking",
         "players",
         "broadcast",
         "listener",

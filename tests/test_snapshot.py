@@ -1,12 +1,14 @@
 """Rows -> shapes: snapshots, welcomes, the lobby, records; and how large each may become."""
 
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.utils import timezone
 
-from games import actions, board_view, names, presence, snapshot
+from games import actions, board_view, computers, names, presence, snapshot
 from games.models import Game, Player
 from games.presence import Counts
 from games.protocol import LastSowing, LiveGame, Mine, OpenRoom, OutcomeShape, OwnGame, Refusal, Refused
@@ -340,6 +342,22 @@ def test_games_where_it_is_my_turn_come_first_then_the_latest(alice, bob):
     sow(later, "a")  # no extra turn: now it is Alice's
     assert [game.code for game in snapshot.mine(alice.pk).games] == [later, mine, waiting, theirs]
     assert [game.code for game in snapshot.going_on(alice.pk)] == [later, theirs]
+
+
+def test_who_plays_a_person_is_helped_by_nobody_until_the_game_is_over(alice, bob, charlie):
+    code = begin(alice, bob)
+    assert snapshot.rival_game(alice.pk).room_id == snapshot.rival_game(bob.pk).room_id == code
+    assert snapshot.rival_game(charlie.pk) is snapshot.rival_game(None) is None
+    actions.resign(code, bob.pk, game=1)
+    assert snapshot.rival_game(alice.pk) is None
+
+
+def test_a_computer_and_the_own_other_hand_are_no_rivals_nor_is_who_has_left_for_a_day(alice, bob):
+    actions.open_room(alice, ruleset="classic-6x4", side=Side.SOUTH, against=computers.of_level(1))
+    actions.open_room(alice, ruleset="classic-6x4", side=Side.SOUTH, shared=True)
+    assert snapshot.rival_game(alice.pk) is None
+    Game.objects.of_room(begin(alice, bob)).update(moved_at=timezone.now() - timedelta(days=1))
+    assert snapshot.rival_game(alice.pk) is None
 
 
 def test_many_own_games_are_cut_and_counted(alice, django_assert_max_num_queries):

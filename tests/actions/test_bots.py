@@ -2,20 +2,20 @@
 
 import random
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from games import actions, bots, computers, snapshot
+from games import actions, bots, computers, snapshot, thinking
 from games.engine.engine import Engine
 from games.management.commands.check_games import faults
 from games.models import Game, Player
 from games.protocol import Claims, Sown
 from games.rules.position import Position, Side
 from games.rules.ruleset import NAMES, by_key
+from games.thinking import Thinkers
 from tests.engine.samples import random_positions
 from tests.rooms import mover, sow
 
@@ -49,7 +49,7 @@ def _plain_engine(monkeypatch, tmp_path):
     """Nothing is compiled, and no endings are looked for."""
     plain = Engine(tmp_path)
     plain._tools.endings.of = lambda board: None
-    monkeypatch.setattr(bots, "engine", lambda: plain)
+    monkeypatch.setattr(thinking, "engine", lambda: plain)
 
 
 def game_of(code):
@@ -86,7 +86,7 @@ def test_at_sight_a_capture_is_seen():
 
 
 def test_where_there_is_one_pit_nobody_thinks(monkeypatch):
-    monkeypatch.setattr(bots, "engine", None)
+    monkeypatch.setattr(thinking, "engine", None)
     position = Position.parse("0,0,4,0,0,0,0/1,1,1,6,1,1,0 S")
     assert bots.choose(5, by_key("classic-6x4"), position, random.Random()) == 2
 
@@ -285,7 +285,6 @@ def thoughts(monkeypatch):
     class Thoughts:
         def __init__(self):
             self.agenda = bots._Agenda()
-            self.agenda._thinkers = ThreadPoolExecutor(2)
             self.rooms = []
             self.go_on = threading.Event()
             self.begun = threading.Semaphore(0)
@@ -297,6 +296,8 @@ def thoughts(monkeypatch):
 
     made = Thoughts()
     monkeypatch.setattr(bots, "reply", made.reply)
+    two = Thinkers(2)
+    monkeypatch.setattr(thinking, "thinkers", lambda: two)
     monkeypatch.setattr(bots, "close_old_connections", lambda: None)
     return made
 

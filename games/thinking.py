@@ -1,0 +1,107 @@
+"""Having the engine think beside all else that a process does: one search a core. Not what is asked, nor for whom."""
+
+import functools
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+from django.conf import settings
+
+from games.engine.engine import Engine
+
+_AT_MOST_WAIT = 16
+"""Short thoughts for each core: whoever comes then would wait for longer than anybody likes to."""
+
+_COURTESY = 10  # how far behind the threads that serve people those that think are scheduled
+
+_T = TypeVar("_T")
+_Thought = Callable[[], None]
+
+
+@functools.cache
+def engine() -> Engine:
+    """The engine of this process, which is made quick in the background when it is first asked for."""
+    thinker = Engine(settings.DATA_DIR / "engine")
+    thinker.start()
+    return thinker
+
+
+class Thinkers:
+    """Threads that think, one for each core. They end with the process, whatever they are thinking about."""
+
+    def __init__(self, cores: int) -> None:
+        self._cores = cores
+        self._short: deque[_Thought] = deque()
+        self._long: deque[_Thought] = deque()
+        self._long_running = 0
+        self._changed = threading.Condition()
+        for number in range(cores):
+            threading.Thread(target=self._run, name=f"thinker-{number}", daemon=True).start()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether so much waits that nobody else should be asked to."""
+        return len(self._short) >= _AT_MOST_WAIT * self._cores
+
+    def soon(self, thought: Callable[[], _T]) -> Future[_T]:
+        """Think something for which somebody waits, a few seconds at most."""
+        return self._put(self._short, thought)
+
+    def in_peace(self, thought: Callable[[], _T]) -> Future[_T]:
+        """Think something that takes long, when everything short is done; never on all cores, if there are several."""
+        return self._put(self._long, thought)
+
+    def give_way(self) -> None:
+        """Let a long thought, which calls this now and then, be interrupted by the short ones that wait."""
+        while self._short:
+            try:
+                thought = self._short.popleft()
+            except IndexError:  # another thread was quicker
+                return
+            thought()
+
+    def _put(self, queue: deque[_Thought], thought: Callable[[], _T]) -> Future[_T]:
+        future: Future[_T] = Future()
+
+        def run() -> None:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(thought())
+                except BaseException as error:  # noqa: BLE001  whoever asked is told
+                    future.set_exception(error)
+
+        with self._changed:
+            queue.append(run)
+            self._changed.notify()
+        return future
+
+    def _run(self) -> None:
+        if sys.platform == "linux":  # where a thread has a priority of its own
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _COURTESY)
+        while True:
+            thought, is_long = self._next()
+            thought()
+            if is_long:
+                with self._changed:
+                    self._long_running -= 1
+                    self._changed.notify()
+
+    def _next(self) -> tuple[_Thought, bool]:
+        with self._changed:
+            while True:
+                if self._short:
+                    return self._short.popleft(), False
+                if self._long and self._long_running < max(1, self._cores - 1):
+                    self._long_running += 1
+                    return self._long.popleft(), True
+                self._changed.wait()
+
+
+@functools.cache
+def thinkers() -> Thinkers:
+    """Those of this process."""
+    return Thinkers(os.cpu_count() or 1)

@@ -1,0 +1,95 @@
+"""The threads that think: the short first, the long never on all of them, and whoever asked is told."""
+
+import threading
+from functools import partial
+
+import pytest
+
+from games.thinking import Thinkers
+
+
+class Thought:
+    """Something to think about until it is told to end."""
+
+    def __init__(self, name, done):
+        self.name, self.done = name, done
+        self.begun, self.end = threading.Event(), threading.Event()
+
+    def __call__(self):
+        self.begun.set()
+        assert self.end.wait(5)
+        self.done.append(self.name)
+        return self.name
+
+
+@pytest.fixture
+def thought():
+    return partial(Thought, done=[])
+
+
+def test_whoever_asked_is_told_what_came_of_it():
+    thinkers = Thinkers(1)
+    assert thinkers.soon(lambda: 7).result(5) == 7
+    with pytest.raises(ZeroDivisionError):
+        thinkers.soon(lambda: 1 / 0).result(5)
+    assert thinkers.in_peace(lambda: 8).result(5) == 8
+
+
+def test_the_last_core_is_kept_for_what_is_short(thought):
+    thinkers = Thinkers(2)
+    first, second, short = thought("first"), thought("second"), thought("short")
+    asked = [thinkers.in_peace(first), thinkers.in_peace(second)]
+    assert first.begun.wait(5)
+    reply = thinkers.soon(short)
+    assert short.begun.wait(5)
+    assert not second.begun.is_set()
+    short.end.set()
+    assert reply.result(5) == "short"
+    first.end.set()
+    assert second.begun.wait(5)
+    second.end.set()
+    assert [future.result(5) for future in asked] == ["first", "second"]
+
+
+def test_what_is_short_comes_before_what_is_long(thought):
+    thinkers = Thinkers(1)
+    now, long, short = thought("now"), thought("long"), thought("short")
+    for each in (long, short):
+        each.end.set()
+    asked = [thinkers.soon(now), thinkers.in_peace(long), thinkers.soon(short)]
+    assert now.begun.wait(5)
+    now.end.set()
+    for future in asked:
+        future.result(5)
+    assert now.done == ["now", "short", "long"]
+
+
+def test_on_one_core_the_long_gives_way():
+    thinkers = Thinkers(1)
+    asked, told = threading.Event(), []
+
+    def long():
+        assert asked.wait(5)
+        thinkers.give_way()
+        told.append("long")
+
+    thinking = thinkers.in_peace(long)
+    reply = thinkers.soon(lambda: told.append("short"))
+    asked.set()
+    thinking.result(5)
+    reply.result(5)
+    assert told == ["short", "long"]
+
+
+def test_who_would_wait_too_long_can_tell(thought):
+    thinkers = Thinkers(1)
+    first = thought("first")
+    asked = [thinkers.soon(first)]
+    assert first.begun.wait(5)
+    while not thinkers.is_busy:
+        asked.append(thinkers.soon(int))
+        assert len(asked) < 100
+    first.end.set()
+    for future in asked:
+        future.result(5)
+    assert not thinkers.is_busy
