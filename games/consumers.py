@@ -4,8 +4,9 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from channels.consumer import get_handler_name
@@ -14,12 +15,13 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from games import actions, bots, caps, metrics, players, protocol, snapshot, storage
+from games import actions, advice, bots, caps, metrics, players, protocol, snapshot, storage, thinking
 from games.broadcast import LOBBY, Attended, Hub, Seating
 from games.limits import Bucket
 from games.listener import Listener, Outlet, Refresh, Text
 from games.presence import Counts
 from games.protocol import (
+    Advise,
     Answer,
     Claim,
     Close,
@@ -61,6 +63,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
         self._open = True
         self._is_busy = False
         self._heard: asyncio.Future[Any] | None = None  # what is done about a message that came past ASGI
+        self._advised: asyncio.Future[None] | None = None  # what is thought about beside
         self._address: str | None = None  # of a socket that is counted
         self.topic = LOBBY
 
@@ -87,6 +90,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
         finally:
             if self._outlet:
                 self._outlet.hear = None
+            if self._advised:
+                self._advised.cancel()
             if self._listener:
                 Hub.current().leave(self.topic, self._listener)
                 metrics.went(self.kind, self._room)
@@ -172,10 +177,12 @@ class SocketConsumer(AsyncWebsocketConsumer):
 
     async def act(self, message: Incoming) -> None:
         """Act on a message; why it cannot be done is told to its sender."""
-        asked = str(message.__struct_config__.tag)
+        await self._attempt(str(message.__struct_config__.tag), self.handle(message))
+
+    async def _attempt(self, asked: str, handling: Awaitable[None]) -> None:
         try:
             try:
-                await self.handle(message)
+                await handling
             except Refused as refused:
                 await self.explain(asked, refused.refusal)
         except DatabaseError as error:
@@ -282,8 +289,19 @@ class RoomConsumer(SocketConsumer):
                 await self._answer_ping((game, version), sent_at)
             case React() | SwitchTalk() | Say():
                 await self._speak(message)
+            case Advise():
+                if self._advised is None or self._advised.done():  # beside: who waits for it may sow meanwhile
+                    self._advised = asyncio.ensure_future(self._attempt("advise", self._advise(message)))
             case _:
                 await self._play(message)
+
+    async def _advise(self, message: Advise) -> None:
+        question = await storage.run(advice.question, self.topic, self._player, game=message.game, ply=message.ply)
+        thinkers = thinking.thinkers()
+        if thinkers.is_busy:
+            raise Refused(Refusal.UNAVAILABLE)
+        given = await asyncio.wrap_future(thinkers.soon(partial(advice.answer, question)))
+        await self.tell(given.text())
 
     def _hear(self, text: bytes) -> bool:
         """Deal with a ply as it comes, if nothing is in its way. Whatever is to be refused is none of its business."""

@@ -50,6 +50,7 @@ class Refusal(enum.StrEnum):
     OFFER_GONE = "offer_gone"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
     NO_CLAIM = "no_claim"
+    NO_ADVICE = "no_advice"
 
 
 class Close(enum.IntEnum):
@@ -124,6 +125,13 @@ class Claim(_Incoming, frozen=True, tag="claim"):
     win: bool
 
 
+class Advise(_Incoming, frozen=True, tag="advise"):
+    """Give me a hint for ply number `ply` of game number `game`, which is against a computer or on one device."""
+
+    game: Natural
+    ply: Natural
+
+
 class React(_Incoming, frozen=True, tag="react"):
     """Say one of the ready-made words to everybody in the room."""
 
@@ -154,7 +162,7 @@ class Ping(_Incoming, frozen=True, tag="ping"):
     sent_at: float = 0.0
 
 
-Incoming = Play | Swap | Resign | Offer | Answer | Claim | React | SwitchTalk | Say | Sync | Ping
+Incoming = Play | Swap | Resign | Offer | Answer | Claim | Advise | React | SwitchTalk | Say | Sync | Ping
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 
@@ -381,6 +389,21 @@ class Offered(_Outgoing, frozen=True, tag="offered"):
     declined: bool = False
 
 
+class Advice(_Outgoing, frozen=True, tag="advice", omit_defaults=True):
+    """A hint for ply number `ply`, to whoever asked: the best pit as far as was looked, and what speaks for it.
+
+    More of that is in the `legal` of the position. Unversioned: a lost one is asked for again.
+    """
+
+    game: int
+    ply: int
+    pit: int
+    wins: int | None = None
+    """By how many stones it wins with best play, where that is proved."""
+    saves: int = 0
+    """How many stones the other side could capture at once if none moved, where they are safer after it."""
+
+
 class Renamed(_Outgoing, frozen=True, tag="renamed"):
     """A seated player has a new name. Unversioned: a lost one is corrected by the next snapshot."""
 
@@ -497,6 +520,7 @@ Outgoing = (
     | Seated
     | Ended
     | Claimable
+    | Advice
     | Offered
     | Renamed
     | Reacted

@@ -12,7 +12,7 @@ import { listen } from './game/input.js';
 import { CLOSING, ping, read } from './game/messages.js';
 import { Panel } from './game/panel.js';
 import {
-  arrival, hint, offering, over, reaction, refusal, sowing, stepped, swapped, tabTitle, turned, unoffered,
+  advised, arrival, hint, offering, over, reaction, refusal, sowing, stepped, swapped, tabTitle, turned, unoffered,
 } from './game/sentences.js';
 import { begin, reduce, shown } from './game/review.js';
 
@@ -162,6 +162,7 @@ function tell({ what, ...event }) {
   else if (what === 'offered') announcer.say(offering(say, state, event.offer));
   else if (what === 'declined' || what === 'withdrawn') panel.toast(unoffered(say, state, what, event.offer));
   else if (what === 'reacted') hearWords(event);
+  else if (what === 'advised') panel.hint(advised(say, state));
   else if (what === 'stopped') {
     panel.toast(say('time.stopped'));
     connection.wake(); // the server's clock may be another
@@ -191,6 +192,10 @@ function deny(text, re) {
   letters?.deny(re, text);
 }
 
+function ask() {
+  dispatch({ type: 'ask' });
+}
+
 function step(to) {
   dispatch({ type: 'step', to });
 }
@@ -201,6 +206,7 @@ panel.start({
   resign: () => dispatch({ type: 'resign' }),
   offer: (kind) => dispatch({ type: 'offer', kind }),
   answer: (accept) => dispatch({ type: 'answer', accept }),
+  ask,
   react: (kind) => dispatch({ type: 'react', kind }),
   flip: () => dispatch({ type: 'flip' }),
   retry: () => connection.wake(),
@@ -215,6 +221,7 @@ listen($('#board'), board, {
   help: () => $('#keys').showModal(),
   mute: () => togglePreference('sound'),
   time: () => time?.tell(),
+  ask,
 });
 const follow = () => dispatch({ type: 'follow', on: prefers('follow') });
 document.addEventListener('preferences', follow);

@@ -1,6 +1,7 @@
 """A person against the computer: a whole game and another one, and a reload while it is its turn."""
 
 import json
+import re
 from urllib.request import urlopen
 
 from playwright.sync_api import Browser, expect
@@ -95,3 +96,27 @@ def test_a_reload_while_it_thinks_is_followed_by_one_reply(browser: Browser, ser
     sown = record(ann)
     assert len(sown) == 2
     wait_for(lambda: listed(ann) == sown, f"the list has {sown}")
+
+
+def test_a_hint_shows_a_pit_and_says_why_until_something_is_sown(browser: Browser, serve: ServerFactory) -> None:
+    """In the place where, once the game is over, another one can be asked for."""
+    ann = Person.arrive(browser)
+    page = ann.page
+    play(ann, serve(COMPUTER_PACE="0"), side="S", pits="3", stones="3")
+    hint, told = page.locator(".action[data-ask]"), page.locator(".toast[data-hint]")
+    for ask in (hint.click, lambda: page.keyboard.press("y")):
+        page.wait_for_function(MOVED)
+        expect(hint).to_have_attribute("aria-disabled", "false")
+        ply = ann.board.get_attribute("data-ply")
+        ask()
+        pit = page.locator("#board .pit[data-preview~='from']")
+        expect(pit).to_have_attribute("data-legal", "")
+        expect(told).to_have_text(re.compile(rf"^Try pit {pit.get_attribute('data-letter')}\. ."))
+        expect(page.locator("#announcer")).to_contain_text("Try pit")
+        pit.click()
+        expect(told).to_have_count(0)
+        expect(ann.board).not_to_have_attribute("data-ply", ply)
+    page.wait_for_function(MOVED)
+    play_to_the_end(ann)
+    expect(page.locator(".action[data-offer=rematch]")).to_be_attached()
+    expect(hint).to_be_hidden()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
-  arrival, hint, holeLabel, moveLabel, over, plateLabel, presenceWord, refusal, resultReason, resultTitle, sowing, stepped,
+  advised, arrival, hint, holeLabel, moveLabel, over, plateLabel, presenceWord, refusal, resultReason, resultTitle, sowing, stepped,
   swapped, tabTitle, title, turnWord,
 } from '../../static/js/game/sentences.js';
 import { phraseBook } from '../../static/js/lib/words.js';
@@ -136,4 +136,12 @@ test('every hint, refusal and arrival has words', () => {
   }
   assert.equal(arrival(say, STATE, 'seated', 'N'), 'Leo sits down. Your turn, 3 pits to choose from.');
   for (const what of ['seated', 'left', 'gone', 'back']) assert.doesNotMatch(arrival(say, STATE, what, 'N'), /say\./);
+});
+
+test('a hint says what speaks for a pit', () => {
+  const told = (advice) => advised(say, { ...STATE, advice: { wins: null, saves: 0, ...advice } });
+  assert.equal(told({ pit: 2 }), 'Try pit c. It ends in your store: extra turn.');
+  assert.equal(told({ pit: 0, wins: 1 }), 'Try pit a. It captures 3 stones. You can win by 1 stone.');
+  assert.equal(told({ pit: 1, saves: 5 }), 'Try pit b. It keeps 5 stones safe.');
+  assert.equal(told({ pit: 1 }), 'Try pit b. It looks best further on.');
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { read } from '../../static/js/game/messages.js';
-import { begin, canOffer, canSwap, nearOf, playable, reduce, seatedAt, standing, turnsOf } from '../../static/js/game/state.js';
+import { adviceOf, begin, canAsk, canOffer, canSwap, nearOf, playable, reduce, seatedAt, standing, turnsOf } from '../../static/js/game/state.js';
 
 const ANN = { id: 'ann', name: 'Ann' };
 const BEN = { id: 'ben', name: 'Ben' };
@@ -453,4 +453,31 @@ test('only a clock that was put back in the same turn tells of a stopped server,
   assert.deepEqual(told(after(running, stopped).effects), ['stopped']);
   const waiting = { ...running, status: 'open', turn: null, clock: { ...clock, running: null, since: 0 } };
   assert.deepEqual(told(after(waiting, { ...running, version: 4 }).effects), []);
+});
+
+test('a hint can be asked for against a computer and on one device, once a ply', () => {
+  const against = (N) => ({ ...WELCOME, snapshot: { ...START, version: 3, seats: { S: ANN, N } } });
+  assert.equal(canAsk(after().state), false);
+  for (const rival of [{ id: 'pip', name: 'Pip', level: 1 }, ANN]) {
+    const sits = rival === ANN ? { ...against(rival), you: null } : against(rival);
+    const { state, effects } = after(sits, { type: 'ask' });
+    assert.deepEqual(sent(effects), [{ type: 'advise', game: 1, ply: 0 }]);
+    assert.equal(canAsk(state), false);
+    assert.deepEqual(reduce(state, { type: 'ask' }).effects, []);
+    assert.equal(canAsk(reduce(state, { type: 'refused', re: 'advise', code: 'unavailable' }).state), true);
+  }
+});
+
+test('a hint is kept until the ply it is for has been sown, and one that comes too late is no hint', () => {
+  const alone = { ...WELCOME, snapshot: { ...START, seats: { S: ANN, N: { id: 'pip', name: 'Pip', level: 1 } } } };
+  const advice = { type: 'advice', game: 1, ply: 0, pit: 1, wins: 4 };
+  const { state, effects } = after(alone, { type: 'ask' }, advice);
+  assert.deepEqual(told(effects), ['advised']);
+  assert.deepEqual(adviceOf(state), { ply: 0, pit: 1, wins: 4, saves: 0 });
+  assert.deepEqual(adviceOf(reduce(state, alone).state), adviceOf(state)); // after a reconnect too
+  assert.equal(adviceOf(reduce(state, FIRST).state), null);
+  const late = after(alone, { type: 'ask' }, FIRST, advice);
+  assert.deepEqual([late.effects, adviceOf(late.state), canAsk(reduce(late.state, SETTLED).state)], [[], null, true]);
+  const wrong = after(alone, { type: 'ask' }, { ...advice, pit: 5 });
+  assert.deepEqual([wrong.effects, adviceOf(wrong.state)], [[], null]);
 });

@@ -1,9 +1,13 @@
 """A room with a computer over a websocket: it is here, and what it sows is told as anybody's is."""
 
+import asyncio
+import threading
+
 import pytest
 
-from games import actions, bots, computers
+from games import actions, advice, bots, computers
 from games.models import Game
+from games.protocol import Advice
 from games.rules.position import Side
 from tests.live.sockets import do
 
@@ -44,3 +48,36 @@ async def test_a_computer_is_here_and_replies_until_it_is_the_others_turn(socket
     assert len(sown) > own
     await south.has_heard_all()
     assert len(await do(lambda: Game.objects.of_room(code).get().transcript)) == len(sown)
+
+
+async def test_a_hint_is_told_to_who_asks_and_holds_up_no_ply(sockets, ann, monkeypatch):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def answer(question):
+        begun.set()
+        assert go_on.wait(5)
+        return Advice(game=question.game, ply=question.ply, pit=2, saves=3)
+
+    monkeypatch.setattr(advice, "answer", answer)
+    game = await do(actions.open_room, ann.player, ruleset="classic-6x4", side=Side.SOUTH, shared=True)
+    south, watcher = await sockets.enter(game.room_id, ann), await sockets.enter(game.room_id)
+    for socket in (south, watcher):
+        await socket.hears_until("presence", south=1, north=1, spectators=1)
+    await south.say(type="advise", game=1, ply=0)
+    await south.say(type="advise", game=1, ply=0)  # once more: one is enough
+    assert await asyncio.to_thread(begun.wait, 5)
+    await south.say(type="play", game=1, ply=0, pit=2)
+    for socket in (south, watcher):
+        assert (await socket.hear("sown"))["pit"] == 2
+    go_on.set()
+    assert await south.hear("advice") == {"type": "advice", "game": 1, "ply": 0, "pit": 2, "saves": 3}
+    await south.has_heard_all()
+    await watcher.has_heard_all()
+
+
+async def test_a_hint_that_is_refused_says_why(sockets, ann, code):
+    south = await sockets.enter(code, ann)
+    await south.hear_presence(1, 0, 0)
+    await south.say(type="advise", game=1, ply=0)
+    assert await south.hear("refused") == {"type": "refused", "re": "advise", "code": "no_advice"}
+    await south.has_heard_all()

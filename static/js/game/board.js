@@ -6,7 +6,7 @@ import { $, $$, mark, write } from '../lib/dom.js';
 import { prefers, speed } from '../lib/preferences.js';
 import { PACES, plan } from './plan.js';
 import { flag, holeLabel, rankLabel } from './sentences.js';
-import { handOf, nearOf, playable } from './state.js';
+import { adviceOf, handOf, nearOf, playable } from './state.js';
 import { Stones } from './stones.js';
 
 const RATES = [1, 5, 12]; // how fast a sowing runs when so many others wait for it
@@ -151,12 +151,13 @@ export class Board {
     return isFirst;
   }
 
-  /** Shows where the stones of `pit` would end and what that brings; null: those of the armed pit. Only for pits on offer. */
+  /** Shows where the stones of `pit` would end and what that brings; null: those of the armed pit, else of the one hinted at. */
   preview(pit) {
     this.#previewed = pit;
     const offers = playable(this.#state);
-    const offer = offers.find(([legal]) => legal === (pit ?? this.#armed)) ?? null;
-    const isHinted = offer !== null && prefers('hints');
+    const advised = adviceOf(this.#state)?.pit ?? null;
+    const offer = offers.find(([legal]) => legal === (pit ?? this.#armed ?? advised)) ?? null;
+    const isHinted = offer !== null && (offer[0] === advised || prefers('hints'));
     const [from, last, , , way, taken] = offer ?? [];
     this.#cells.forEach(({ node, isStore }, hole) => {
       const isTaken = isHinted && hole !== last && taken.includes(hole);

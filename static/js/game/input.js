@@ -13,6 +13,7 @@ const STANDING = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, 1], Arrow
 
 const MUTE = 'v'; // as in volume: no pit of any board has this letter
 const TIME = 'w'; // as in watch
+const ASK = 'y'; // as in why
 const STEPS = { ',': 'back', '.': 'next', Escape: 'last' };
 
 const holeAt = (target) => {
@@ -23,7 +24,7 @@ const rowOf = (root, place) => $$(`.rank[data-place="${place}"] > .pit`, root);
 const isModified = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
 
 /** `board` shows previews and takes the focus; the rest is what the reader asked for: `armed(hole)` waits for a second tap. */
-export function listen(root, board, { pick, armed, step, help, mute, time }) {
+export function listen(root, board, { pick, armed, step, help, mute, time, ask }) {
   const choose = (hole) => {
     if (prefers('twotap') && board.arm(hole)) armed(hole);
     else pick(hole);
@@ -57,6 +58,7 @@ export function listen(root, board, { pick, armed, step, help, mute, time }) {
     else if (event.key === '?') help();
     else if (event.key === MUTE) mute();
     else if (event.key === TIME) time();
+    else if (event.key === ASK) ask?.();
     else return;
     event.preventDefault();
   });

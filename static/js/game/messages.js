@@ -6,6 +6,7 @@ export const resign = ({ game }) => ({ type: 'resign', game });
 export const offer = ({ game, ply }, kind) => ({ type: 'offer', game, kind, ply });
 export const answer = ({ game, offer: { id } }, accept) => ({ type: 'answer', game, offer: id, accept });
 export const claim = ({ game }, win) => ({ type: 'claim', game, win });
+export const advise = ({ game, ply }) => ({ type: 'advise', game, ply });
 export const reaction = (kind) => ({ type: 'react', kind });
 export const switchTalk = (on) => ({ type: 'switch_talk', on });
 export const line = (text) => ({ type: 'say', text });
@@ -41,6 +42,7 @@ const SHAPES = {
   ended: { ...VERSIONED, outcome: thing },
   offered: VERSIONED,
   claimable: { ...VERSIONED, claims: thing },
+  advice: { game: whole, ply: whole, pit: whole },
   renamed: { player: thing },
   reacted: { kind: word },
   talk: { version: whole, lines: list },

@@ -9,7 +9,7 @@ import {
   moveLabel, offering, plateLabel, presenceWord, resultReason, resultTitle, seatName, seriesScore, tabTitle, title, turnWord,
 } from './sentences.js';
 import {
-  attendanceOf, canOffer, canSwap, handOf, holdsBoth, isSeated, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf,
+  adviceOf, attendanceOf, canAsk, canOffer, canSwap, handOf, holdsBoth, isSeated, letterOf, nameOf, nearOf, opponentOf, storeOf, turnsOf,
 } from './state.js';
 import { Steps } from './steps.js';
 
@@ -17,6 +17,7 @@ const BACK_MS = 2_500;
 const DOUBLE_TAP_MS = 500;
 const STILL_MS = 30_000; // a connection lost for so long deserves another word
 const TOAST_MS = 3_200;
+const HINT_MS = 8_000;
 const WORDS_MS = 4_500;
 const SILENT_MS = 6_000;
 const SIDES = ['S', 'N'];
@@ -48,7 +49,7 @@ export class Panel {
   }
 
   /** Binds what needs no state: the sheet. `swap`, `resign`, `flip`, `step` and `retry` are asked for by the reader. */
-  start({ swap, resign, offer, answer, react, flip, step, retry }) {
+  start({ swap, resign, offer, answer, ask, react, flip, step, retry }) {
     for (const button of $$('[data-offer]')) {
       button.addEventListener('click', ({ timeStamp }) => {
         const kind = button.dataset.offer;
@@ -71,6 +72,7 @@ export class Panel {
       keep(`side.${this.#room}`, this.#kept, { tab: true });
       this.render(this.#state);
     });
+    for (const button of $$('[data-ask]')) button.addEventListener('click', ask);
     for (const button of $$('[data-react]')) {
       button.addEventListener('click', () => {
         $('#talk').close();
@@ -114,6 +116,7 @@ export class Panel {
     this.#invitation(state);
     this.#actions(state);
     this.#offer(state);
+    this.#hint(state);
     this.#swap(state);
     this.#banner(state, before);
     requestAnimationFrame(() => setTimeout(() => this.#moves(this.#state))); // the picture first, then the paperwork
@@ -228,6 +231,19 @@ export class Panel {
     yes.hidden = isOwn;
     write(no, say(isOwn ? 'offer.withdraw' : `offer.decline.${offer.kind}`));
     write(yes, say(`offer.accept.${offer.kind}`));
+  }
+
+  /** A hint can be asked for in the place where, once the game is over, another one can. */
+  #hint(state) {
+    const isOver = state.status === 'over';
+    const buttons = $$('[data-ask]');
+    for (const button of buttons) {
+      mark(button, 'aria-disabled', String(!canAsk(state)));
+      mark(button, 'aria-busy', state.asked === state.ply && !isOver ? 'true' : null);
+      if (button.matches('.action')) button.hidden = isOver;
+    }
+    if (buttons.length) $('.actions [data-offer="rematch"]').hidden = !isOver;
+    if (!adviceOf(state)) $('.toast[data-hint]')?.remove();
   }
 
   /** The other side may be taken. What the other asks is answered first. */
@@ -396,12 +412,19 @@ export class Panel {
     this.#announcer.say(text);
   }
 
-  #show(text, isWarning = false) {
+  /** A hint, which takes longer to read, and is gone once it is no longer true. */
+  hint(text) {
+    mark(this.#show(text, false, HINT_MS), 'data-hint', true);
+    this.#announcer.say(text);
+  }
+
+  #show(text, isWarning = false, ms = TOAST_MS) {
     const node = stamp('toast');
     if (!isWarning) $('.icon', node).remove();
     write($('span', node), text);
     $('#toasts').replaceChildren(node);
-    setTimeout(() => node.remove(), TOAST_MS);
+    setTimeout(() => node.remove(), ms);
+    return node;
   }
 
   /** On phones the panel is a sheet: out of reach while it is closed. */

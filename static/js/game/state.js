@@ -5,13 +5,13 @@
  *   const { state, effects } = reduce(before, { type: 'pick', pit: 2 });
  *
  * Messages come from the server (messages.js). Intents come from the page:
- *   pick { pit } · swap · resign · offer { kind } · answer { accept } · claim { win } · react { kind } · switch_talk { on } ·
- *   say { text } · flip · follow { on } · settled · slow · gone { side } · offline { code, final }
+ *   pick { pit } · swap · resign · offer { kind } · answer { accept } · claim { win } · ask · react { kind } ·
+ *   switch_talk { on } · say { text } · flip · follow { on } · settled · slow · gone { side } · offline { code, final }
  * Effects are what the page must do now:
  *   send { message } · sow { sown, stones } · show · watch { side, missing } · tell { what, … } · hear { what }
  */
 import {
-  answer as reply, claim as demand, line, offer as proposal, play, reaction, resign as resignation, swap as swapping,
+  advise, answer as reply, claim as demand, line, offer as proposal, play, reaction, resign as resignation, swap as swapping,
   switchTalk, sync,
 } from './messages.js';
 
@@ -29,6 +29,8 @@ export function begin({ you, player, snapshot, sides }) {
     presence: null, // sockets and who watches: { S, N, spectators, names }
     talk: { version: 0, you: false, other: false, lines: [] }, // what the two players write to each other
     attendance: { S: 'unknown', N: 'unknown' }, // unknown | here | gone, where a short absence does not count
+    asked: null, // the ply for which a hint is being looked for
+    advice: null, // the hint that came: { ply, pit, wins, saves }
     pending: null, // { game, ply, pit, slow }: a play sent and not yet answered
     busy: false, // the board is still showing a sowing
     syncing: false, // a snapshot was asked for
@@ -94,6 +96,15 @@ export function canOffer(state, kind) {
   const hasSown = [...since].some((letter) => !state.you || sideOf(state, holeOf(letter)) === state.you);
   return state.status === 'playing' && (kind === 'draw' || hasSown);
 }
+
+/** Whether this viewer can ask for a hint now: against a computer, or on one device. */
+export function canAsk(state) {
+  const isAlone = holdsBoth(state) || Boolean(state.you && state.seats[opponentOf(state.you)]?.level);
+  return isAlone && state.asked !== state.ply && playable(state).length > 0;
+}
+
+/** The hint for the ply that comes next, if there is one. */
+export const adviceOf = ({ advice, ply }) => (advice?.ply === ply ? advice : null);
 
 /** The transcript as turns: { side, plies: [{ ply, pit, isSwap, extra, captured }] }. */
 export function turnsOf(state) {
@@ -177,6 +188,8 @@ function adopt(state, shape) {
     room, game, version, status, ply, ruleset, stones, turn, legal, last, seats, outcome, transcript, captures, offer, series,
     control, clock, claims, may_swap,
     pending: open ? state.pending : null,
+    asked: null,
+    advice: state.transcript === transcript && state.game === game ? state.advice : null,
     busy: false,
     syncing: false,
   };
@@ -238,6 +251,12 @@ function claimable(state, { version, claims }) {
   return { state: { ...state, version, claims }, effects: [] };
 }
 
+function advice(state, { game, ply, pit, wins = null, saves = 0 }) {
+  const next = { ...state, asked: null };
+  if (game !== state.game || ply !== state.ply || !playable(state).some(([legal]) => legal === pit)) return unchanged(next);
+  return { state: { ...next, advice: { ply, pit, wins, saves } }, effects: [{ do: 'tell', what: 'advised' }] };
+}
+
 function renamed(state, { player }) {
   const seats = { ...state.seats };
   for (const side of ['S', 'N']) if (seats[side]?.id === player.id) seats[side] = player;
@@ -268,8 +287,10 @@ function presence(state, { south, north, spectators, names = [] }) {
 function refused(state, { re, code }) {
   // A stale ply is a second tap or a second tab: the snapshot that follows says all.
   const effects = code === 'stale_ply' ? [] : [{ do: 'tell', what: 'refused', re, code }];
-  // Too many messages at once are refused unread: a play may have been among them.
-  return { state: ['play', 'swap', ''].includes(re) ? { ...state, pending: null } : state, effects };
+  // Too many messages at once are refused unread: any of these may have been among them.
+  const pending = ['play', 'swap', ''].includes(re) ? null : state.pending;
+  const asked = ['advise', ''].includes(re) ? null : state.asked;
+  return { state: { ...state, pending, asked }, effects };
 }
 
 /* Intents -------------------------------------------------------------------------------------- */
@@ -321,6 +342,11 @@ function answer(state, { accept }) {
 
 function claim(state, { win }) {
   return ask(state, demand(state, win));
+}
+
+function askAdvice(state) {
+  if (!canAsk(state)) return unchanged(state);
+  return { state: { ...state, asked: state.ply }, effects: [send(advise(state))] };
 }
 
 function react(state, { kind }) {
@@ -388,6 +414,7 @@ const HANDLERS = {
   ended: versioned(ended),
   offered: versioned(tabled),
   claimable: versioned(claimable),
+  advice,
   renamed,
   reacted,
   talk,
@@ -399,6 +426,7 @@ const HANDLERS = {
   offer,
   answer,
   claim,
+  ask: askAdvice,
   react,
   switch_talk,
   say,
