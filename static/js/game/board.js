@@ -151,12 +151,13 @@ export class Board {
     return isFirst;
   }
 
-  /** Shows where the stones of `pit` would end and what that brings; null: those of the armed pit, else of the one hinted at. */
+  /** Shows where the stones of `pit` would end and what that brings; if it is not on offer, of the armed one or the one hinted at. */
   preview(pit) {
     this.#previewed = pit;
     const offers = playable(this.#state);
     const advised = adviceOf(this.#state)?.pit ?? null;
-    const offer = offers.find(([legal]) => legal === (pit ?? this.#armed ?? advised)) ?? null;
+    const offerOf = (hole) => offers.find(([legal]) => legal === hole);
+    const offer = offerOf(pit) ?? offerOf(this.#armed) ?? offerOf(advised) ?? null;
     const isHinted = offer !== null && (offer[0] === advised || prefers('hints'));
     const [from, last, , , way, taken] = offer ?? [];
     this.#cells.forEach(({ node, isStore }, hole) => {
