@@ -74,6 +74,7 @@ FAULTS = """(least) => {
       for (const other of parts.filter((one) => one !== part && isOver(box(part), box(one)))) {
         faults.push(`${name(part)} lies on ${name(other)}`);
       }
+      if (box(part).width > 1 && part.scrollWidth > part.clientWidth + 1) faults.push(`${name(part)} runs over its edge`);
     }
   }
   const asked = [...document.querySelectorAll('.offer, .offer__answers')].filter(seen);
@@ -176,6 +177,7 @@ def test_what_is_asked_hides_no_name_no_clock_and_no_number(ann: Person, ben: Pe
     site = serve(CLAIM_SECONDS="1")
     for person in (ann, ben):
         person.context.add_cookies([{"name": "language", "value": "de", "url": site.url}])
+        person.post(site.url, "/name/", name="Wilhelmina Wunderlic", next="/")
     sit_together(site.url, ann, ben, pie="on", control="5+3")
     ann.sow("d")
     ben.sees(1)
