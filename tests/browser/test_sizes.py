@@ -262,6 +262,14 @@ def test_no_page_is_too_wide_or_has_a_small_target(ann: Person, site: Server) ->
     assert ann.forgives("status of 404")
 
 
+def test_whoever_a_game_is_to_be_played_with_it_begins_without_scrolling(ann: Person, site: Server) -> None:
+    ann.page.goto(site.url)
+    for size, rival in itertools.product([(390, 844), (1280, 720), (1440, 900)], ("A friend", "Anyone", "Computer")):
+        resize(ann.page, size)
+        ann.page.get_by_text(rival, exact=True).click()
+        expect(ann.page.locator(".create [type=submit]")).to_be_in_viewport(ratio=1)
+
+
 TEXT, LARGE = 4.5, 3.0
 GROUNDS = ("table", "table-edge", "surface", "surface-2", "surface-3")
 ACCENTS = ("brand", "brand-strong", "danger", "good", "warn", "sun")
