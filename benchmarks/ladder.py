@@ -1,9 +1,10 @@
 """Whether each computer is stronger than the one below it: games between neighbours, sides and openings varied.
 
     python -m benchmarks.ladder --games 400
+    python -m benchmarks.ladder --proved --games 200
 
-The upper one has to score 75 % at least, a draw counting half; exits with 1 if one does not. `--seconds` is what the
-uppermost may think for a sowing; in play it has more.
+The upper one has to score 75 % at least, a draw counting half. With --proved the uppermost plays each of the others
+from the start, and may never end with less than what the start is worth to its side. Exits with 1 if that is not so.
 """
 
 import argparse
@@ -24,6 +25,7 @@ django.setup()
 from games import bots, thinking  # noqa: E402  once there are settings
 
 GOAL = 0.75
+UPPERMOST = 5
 OPENING = 4
 """Plies that are sown at random before the two begin."""
 
@@ -34,9 +36,15 @@ def main() -> None:
     arguments.add_argument("--rules", default="classic-6x4")
     arguments.add_argument("--levels", default="2,3,4,5", help="the upper ones of the pairs")
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--proved", action="store_true", help="the uppermost against each of these less one")
     options = arguments.parse_args()
     thinking.engine().compile()
     ruleset = by_key(options.rules)
+    if options.proved:
+        short = [
+            fallen_short(ruleset, int(upper) - 1, options.games, options.seed) for upper in options.levels.split(",")
+        ]
+        sys.exit(1 if any(short) else 0)
     results = [compare(ruleset, int(upper), options.games, options.seed) for upper in options.levels.split(",")]
     sys.exit(0 if min(results) >= GOAL else 1)
 
@@ -48,11 +56,31 @@ def compare(ruleset: Ruleset, upper: int, games: int, seed: int) -> float:
         if number % 2 == 0:  # each opening from both sides
             start = opening(ruleset, chance)
         side = Side.SOUTH if number % 2 == 0 else Side.NORTH
-        scores.append(play(ruleset, start, {side: upper, side.opponent: upper - 1}, side, chance))
+        ahead = play(ruleset, start, {side: upper, side.opponent: upper - 1}, side, chance)
+        scores.append(0.5 + (ahead > 0) / 2 - (ahead < 0) / 2)
     score = sum(scores) / games
     names = f"{of_level(upper).name} against {of_level(upper - 1).name}"
     print(f"{names:20} {score:6.1%} of {games} games, {time.monotonic() - begun:.0f} s", flush=True)
     return score
+
+
+def fallen_short(ruleset: Ruleset, lower: int, games: int, seed: int) -> int:
+    """How often the uppermost level ends with less against a lower one than the start is worth to its side."""
+    chance, begun, start = random.Random(seed), time.monotonic(), ruleset.start()
+    worth = thinking.engine().solve(ruleset, start).low
+    spare = []  # stones more than that
+    for number in range(games):
+        side = Side.SOUTH if number % 2 == 0 else Side.NORTH
+        ahead = play(ruleset, start, {side: UPPERMOST, side.opponent: lower}, side, chance)
+        spare.append(ahead - (worth if side is Side.SOUTH else -worth))
+    short = sum(stones < 0 for stones in spare)
+    names = f"{of_level(UPPERMOST).name} against {of_level(lower).name}"
+    print(
+        f"{names:20} {short} of {games} games below {worth:+} for South, {min(spare)} stones to spare at least, "
+        f"{time.monotonic() - begun:.0f} s",
+        flush=True,
+    )
+    return short
 
 
 def opening(ruleset: Ruleset, chance: random.Random) -> Position:
@@ -63,12 +91,13 @@ def opening(ruleset: Ruleset, chance: random.Random) -> Position:
     return position
 
 
-def play(ruleset: Ruleset, position: Position, levels: dict[Side, int], side: Side, chance: random.Random) -> float:
-    """What `side` scores: 1, a half or 0."""
+def play(ruleset: Ruleset, position: Position, levels: dict[Side, int], side: Side, chance: random.Random) -> int:
+    """How many stones `side` is ahead by in the end."""
     while (outcome := ruleset.outcome(position)) is None:
         pit = bots.choose(levels[position.turn], ruleset, position, chance)
         position = ruleset.sow(position, pit).after
-    return 0.5 if outcome.winner is None else float(outcome.winner is side)
+    south, north = outcome.score
+    return south - north if side is Side.SOUTH else north - south
 
 
 if __name__ == "__main__":

@@ -74,7 +74,8 @@ FAULTS = """(least) => {
       for (const other of parts.filter((one) => one !== part && isOver(box(part), box(one)))) {
         faults.push(`${name(part)} lies on ${name(other)}`);
       }
-      if (box(part).width > 1 && part.scrollWidth > part.clientWidth + 1) faults.push(`${name(part)} runs over its edge`);
+      const isShown = box(part).width > 1;
+      if (isShown && part.scrollWidth > part.clientWidth + 1) faults.push(`${name(part)} runs over its edge`);
     }
   }
   const asked = [...document.querySelectorAll('.offer, .offer__answers')].filter(seen);
