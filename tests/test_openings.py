@@ -11,6 +11,7 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 
 from mancala_site import serve as serving
+from mancala_site.daphne_socket import SocketFactory
 from mancala_site.openings import read
 from mancala_site.requests import Entrance
 
@@ -97,7 +98,7 @@ class Application:
     def __init__(self) -> None:
         self.server = serving.DrainServer(self._serve, endpoints=["tcp:0"])
         self.server.connections = {}
-        factory = serving.SocketFactory(self.server)
+        factory = SocketFactory(self.server)
         factory.setProtocolOptions(autoPingTimeout=6, allowNullOrigin=True, maxFramePayloadSize=1000)
         self.transport = StringTransport()
         self.socket = factory.buildProtocol(None)

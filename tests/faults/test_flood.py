@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from games.protocol import Close
-from mancala_site import serve as serving
+from mancala_site import daphne_socket
 from tests.conftest import ServerFactory
 from tests.faults.test_drain import HANDSHAKE, close_code, socket_to
 from tests.processes import Server
@@ -82,13 +82,13 @@ def test_a_subprotocol_that_nobody_could_speak_is_not_looked_at(server: Server):
 
 
 def test_the_code_for_flooding_is_the_one_of_the_protocol():
-    assert serving.FLOODING == Close.FLOODING
+    assert daphne_socket.FLOODING == Close.FLOODING
 
 
 TALK_WITHOUT_A_MESSAGE = {
     "asks whether we are there": ClientConnection.ping,
     "says that they are there": ClientConnection.pong,
-    "begins and never ends": lambda websocket: websocket.send([""] * 10 * serving.BESIDES),
+    "begins and never ends": lambda websocket: websocket.send([""] * 10 * daphne_socket.BESIDES),
 }
 
 
@@ -97,7 +97,7 @@ def test_whoever_sends_no_whole_message_for_long_is_cut_off(server: Server, say:
     with socket_to(server) as talking, socket_to(server) as neighbour:
         talking.recv(timeout=10)
         neighbour.recv(timeout=10)
-        for _ in range(10 * serving.BESIDES):
+        for _ in range(10 * daphne_socket.BESIDES):
             try:
                 say(talking)
             except ConnectionClosed:
@@ -115,10 +115,10 @@ def test_a_message_in_some_pieces_is_understood(server: Server):
 
 
 @pytest.mark.parametrize(
-    ("sent", "acted_upon"), [(serving.LAST_WORDS, serving.LAST_WORDS), (serving.LAST_WORDS + 1, 0)]
+    ("sent", "acted_upon"), [(daphne_socket.LAST_WORDS, daphne_socket.LAST_WORDS), (daphne_socket.LAST_WORDS + 1, 0)]
 )
 def test_of_much_that_somebody_gone_has_sent_nothing_is_acted_upon(sent: int, acted_upon: int):
-    gone = serving.BoundedSocket()
+    gone = daphne_socket.BoundedSocket()
     gone.server = SimpleNamespace(protocol_disconnected=lambda _: None, log_action=lambda *_: None)
     gone.request, gone.client_addr, gone.application_queue = SimpleNamespace(path="/"), None, asyncio.Queue()
     for _ in range(sent):

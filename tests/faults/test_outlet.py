@@ -10,8 +10,8 @@ from websockets.sync.client import connect
 
 from games.consumers import LobbyConsumer
 from games.protocol import Close
+from mancala_site.daphne_socket import SocketOutlet
 from mancala_site.outlets import OUTLET_BYTES
-from mancala_site.serve import SocketOutlet
 from tests.conftest import ServerFactory
 
 
