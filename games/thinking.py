@@ -2,7 +2,6 @@
 
 import functools
 import os
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -11,12 +10,11 @@ from typing import TypeVar
 
 from django.conf import settings
 
+from games.engine.courtesy import step_back
 from games.engine.engine import Engine
 
 _AT_MOST_WAIT = 16
 """Short thoughts for each core: whoever comes then would wait for longer than anybody likes to."""
-
-_COURTESY = 10  # how far behind the threads that serve people those that think are scheduled
 
 _T = TypeVar("_T")
 _Thought = Callable[[], None]
@@ -25,7 +23,7 @@ _Thought = Callable[[], None]
 @functools.cache
 def engine() -> Engine:
     """The engine of this process, which is made quick in the background when it is first asked for."""
-    thinker = Engine(settings.DATA_DIR / "engine")
+    thinker = Engine(settings.DATA_DIR / "engine", most_endings=settings.ENGINE_ENDINGS)
     thinker.start()
     return thinker
 
@@ -80,8 +78,7 @@ class Thinkers:
         return future
 
     def _run(self) -> None:
-        if sys.platform == "linux":  # where a thread has a priority of its own
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _COURTESY)
+        step_back()
         while True:
             thought, is_long = self._next()
             thought()

@@ -27,6 +27,8 @@ PING_SECONDS     5                     How long a websocket may be silent before
                                        for every two seconds. Well below the time-outs of proxies.
 CLAIM_SECONDS    60                    How long a player may be away from a game with clocks until the other may end it.
 COMPUTER_PACE    100                   How long a computer waits before it sows, in percent of a person's pace.
+ENGINE_ENDINGS   87000000              Of how many positions the engine finds the values beforehand, for each ruleset
+                                       and width of the board that is played: so many bytes of disk and memory.
 ===============  ====================  ===============================================================================
 """
 
@@ -237,6 +239,7 @@ ADDRESS_MISSES = _number("ADDRESS_MISSES", 200, 1, 1_000_000)
 PING_SECONDS = _number("PING_SECONDS", 5, 1, 3600)
 CLAIM_SECONDS = _number("CLAIM_SECONDS", 60, 1, 86_400)
 COMPUTER_PACE = _number("COMPUTER_PACE", 100, 0, 1000)
+ENGINE_ENDINGS = _number("ENGINE_ENDINGS", 87_000_000, 0, 87_000_000)
 
 # Who is trusted -----------------------------------------------------------------------------------
 

@@ -47,8 +47,8 @@ def main() -> None:
 
 
 def roomy(kernel: Kernel) -> Kernel:
-    """For the longest searches: endings of 18 stones on six pits (86 MB), and 256 MB for other positions."""
-    return replace(kernel, most_endings=87_000_000, slots=1 << 24)
+    """For the longest searches: 256 MB for what is remembered of positions."""
+    return replace(kernel, slots=1 << 24)
 
 
 def after(ruleset: Ruleset, plies: int) -> list[Position]:

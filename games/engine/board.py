@@ -17,7 +17,6 @@ from games.engine.kernel import (
     SOWINGS,
     STEP,
     TOTAL,
-    UNKNOWN,
     WIDTH,
 )
 from games.rules.avalanche import Avalanche
@@ -28,6 +27,8 @@ from games.rules.tworank import TwoRank
 
 MOST_STONES = 162
 """On the largest board: 9 pits of 9 stones, twice."""
+_MOST_RANKED = 25
+"""Positions with so many stones or more are searched on the narrowest boards too: they take no time."""
 _WORD = 63
 _WIDEST = 10  # bits of a pit: more would never be used
 
@@ -86,7 +87,7 @@ def of(ruleset: Ruleset, position: Position, *, endings: int) -> Board:
 def _board(name: str, width: int, tight: bool, counted: int, endings: int) -> Board:
     ruleset, bits = by_key(f"{name}-1x1"), _bits(width)
     ranked = 0
-    while ranked < -UNKNOWN and comb(ranked + 2 * width, 2 * width) <= endings:
+    while ranked < _MOST_RANKED and comb(ranked + 2 * width, 2 * width) <= endings:
         ranked += 1
     both_stores = isinstance(ruleset, Kalah) and ruleset.both_stores
     sowings = tuple(_sowings(width, bits, both_stores=both_stores))

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from mmap import mmap
 from pathlib import Path
 from types import ModuleType
 
@@ -35,10 +34,10 @@ class Kernel:
     """As `board` and `state`."""
     zeros: Callable[[int], kernel.Numbers]
     """As `memory`."""
-    bytes_: Callable[[mmap | bytearray], kernel.Numbers]
+    bytes_: Callable[[bytearray | memoryview], kernel.Numbers]
     """As `ending`."""
     most_endings: int
-    """How many values of endings are found in some seconds."""
+    """How many values of endings are found in less than a minute."""
     slots: int
     """How many positions the memory holds."""
 
@@ -90,7 +89,7 @@ def _load(folder: Path) -> Kernel:
         numbers=lambda values: np.array(values, dtype=np.int64),
         zeros=lambda count: np.zeros(count, dtype=np.int64),
         bytes_=lambda held: np.frombuffer(held, dtype=np.int8),
-        most_endings=10_000_000,
+        most_endings=87_000_000,
         slots=1 << 21,
     )
     _call(compiled)

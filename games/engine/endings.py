@@ -9,10 +9,11 @@ from zlib import crc32
 
 from games.engine.board import Board
 from games.engine.compiled import Kernel
+from games.engine.courtesy import step_back
 from games.engine.kernel import UNKNOWN, Numbers
 
-_MOST_BOARDS = 8
-"""Of how many rulesets and widths the values are held in memory, 10 MB each."""
+_MOST_BYTES = 100 << 20
+"""How much of the files is mapped into memory at once."""
 _AT_ONCE = 100_000
 _CHECK = 4
 
@@ -26,6 +27,7 @@ class Endings:
         self._kernel, self._folder = kernel, folder
         self._known: dict[Board, Numbers] = {}
         self._wanted: list[Board] = []
+        self._sound: set[Board] = set()  # whose file has been looked through
         self._lock = threading.Lock()
 
     def of(self, board: Board) -> Numbers | None:
@@ -44,15 +46,17 @@ class Endings:
         if known is None:
             known = self._read(board)
             if known is None:
-                known = self._find(board)
-                self._write(board, known)
+                found = self._find(board)
+                known = self._read(board) if self._write(board, found) else None  # what is mapped, all processes share
+                known = found if known is None else known
             with self._lock:
-                while len(self._known) >= _MOST_BOARDS:
+                while self._known and sum(held.endings for held in (*self._known, board)) > _MOST_BYTES:
                     del self._known[next(iter(self._known))]
                 self._known[board] = known
         return known
 
     def _find_wanted(self) -> None:
+        step_back()
         while True:
             board = self._wanted[0]
             try:
@@ -78,13 +82,16 @@ class Endings:
         except (OSError, ValueError):  # not there, or empty
             return None
         view = memoryview(held)
-        whole = len(view) == board.endings + _CHECK
-        if not whole or crc32(view[:-_CHECK]).to_bytes(_CHECK, "big") != bytes(view[-_CHECK:]):
+        is_whole = len(view) == board.endings + _CHECK
+        if is_whole and board not in self._sound:
+            is_whole = crc32(view[:-_CHECK]).to_bytes(_CHECK, "big") == view[-_CHECK:]
+        if not is_whole:
             _log.warning("%s is damaged, and is made anew", self._path(board))
             return None
-        return self._kernel.bytes_(held)
+        self._sound.add(board)
+        return self._kernel.bytes_(view[: board.endings])
 
-    def _write(self, board: Board, ending: Numbers) -> None:
+    def _write(self, board: Board, ending: Numbers) -> bool:
         path, view = self._path(board), memoryview(ending).cast("B")  # type: ignore[arg-type]
         fresh = path.with_suffix(f".{os.getpid()}")
         try:
@@ -95,6 +102,8 @@ class Endings:
             fresh.replace(path)
         except OSError as error:
             _log.warning("endings are not kept: %s", error)
+            return False
+        return True
 
     def _path(self, board: Board) -> Path:
         return self._folder / "endings" / f"{board.name}-{board.width}-{board.ranked}.values"

@@ -27,9 +27,12 @@ class _Tools(NamedTuple):
 class Engine:
     """Searches positions; any number of threads may ask at once. Plain until `start` has had the kernel compiled."""
 
-    def __init__(self, folder: Path, *, has_book: bool = True) -> None:
-        """Make an engine that keeps in `folder` what takes long to find; the folder need not be there yet."""
-        self._folder, self._has_book = folder, has_book
+    def __init__(self, folder: Path, *, has_book: bool = True, most_endings: int | None = None) -> None:
+        """Make an engine that keeps in `folder` what takes long to find; the folder need not be there yet.
+
+        Of each ruleset and width it finds the values of at most so many endings, or of as many as the kernel can.
+        """
+        self._folder, self._has_book, self._most_endings = folder, has_book, most_endings
         self.use(compiled.PLAIN)
 
     @property
@@ -60,7 +63,7 @@ class Engine:
     def prepare(self, ruleset: Ruleset) -> None:
         """Find the values of the endings of a ruleset on its own board now, instead of in the background when asked."""
         tools = self._tools
-        board = boards.of(ruleset, ruleset.start(), endings=tools.kernel.most_endings)
+        board = boards.of(ruleset, ruleset.start(), endings=self._ranked(tools.kernel))
         if board.ranked:
             tools.endings.found(board)
 
@@ -97,7 +100,7 @@ class Engine:
             every: Whether the value of every pit is wanted, or only the best pit.
         """
         kernel, endings, memory = self._tools
-        board = boards.of(ruleset, position, endings=kernel.most_endings)
+        board = boards.of(ruleset, position, endings=self._ranked(kernel))
         ending = endings.of(board) if board.ranked else None
         if ending is None:
             board = boards.of(ruleset, position, endings=0)
@@ -108,6 +111,9 @@ class Engine:
             return
         search = Search(kernel, board, ending, memory, ruleset, position)
         yield from search.run(budget, stop or Stop(), every=every)
+
+    def _ranked(self, kernel: Kernel) -> int:
+        return kernel.most_endings if self._most_endings is None else min(kernel.most_endings, self._most_endings)
 
     def use(self, kernel: Kernel) -> None:
         """Search with this kernel from now on."""

@@ -28,7 +28,7 @@ def test_an_ending_is_worth_what_its_stones_bring(board, tmp_path):
 def test_they_are_kept_on_disk_and_read_from_there(board, tmp_path, monkeypatch):
     first = bytes(Endings(PLAIN, tmp_path).found(board))
     monkeypatch.setattr(Endings, "_find", lambda self, board: pytest.fail("found twice"))
-    assert bytes(Endings(PLAIN, tmp_path).found(board))[: board.endings] == first
+    assert bytes(Endings(PLAIN, tmp_path).found(board)) == first
 
 
 @pytest.mark.parametrize("damage", [lambda held: held[:-7], lambda held: b"\x05" + held[1:], lambda held: b""])
@@ -37,8 +37,16 @@ def test_a_damaged_file_is_made_anew(board, tmp_path, damage):
     (path,) = (tmp_path / "endings").iterdir()
     whole = path.read_bytes()
     path.write_bytes(damage(whole))
-    assert bytes(Endings(PLAIN, tmp_path).found(board))[: board.endings] == first
+    assert bytes(Endings(PLAIN, tmp_path).found(board)) == first
     assert path.read_bytes() == whole
+
+
+def test_a_file_is_looked_through_once(board, tmp_path, monkeypatch):
+    held = Endings(PLAIN, tmp_path)
+    first = bytes(held.found(board))
+    held._known.clear()  # as when others took its place
+    monkeypatch.setattr(endings, "crc32", lambda view: pytest.fail("once more"))
+    assert bytes(held.found(board)) == first
 
 
 def test_where_nothing_can_be_written_they_are_found_all_the_same(board, tmp_path):
@@ -46,8 +54,9 @@ def test_where_nothing_can_be_written_they_are_found_all_the_same(board, tmp_pat
     assert len(Endings(PLAIN, tmp_path / "file").found(board)) == board.endings
 
 
-def test_only_so_many_are_held(tmp_path, monkeypatch):
-    monkeypatch.setattr(endings, "_MOST_BOARDS", 2)
+def test_only_so_much_is_held(tmp_path, monkeypatch):
+    # Positions with at most 8, 3 and 2 stones in 2, 4 and 6 pits: 45, 35 and 28.
+    monkeypatch.setattr(endings, "_MOST_BYTES", 35 + 28)
     held = Endings(PLAIN, tmp_path)
     for pits in (1, 2, 3):
         ruleset = by_key(f"classic-{pits}x1")
