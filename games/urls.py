@@ -4,7 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.i18n import set_language
 
-from games import sharing, views
+from games import sharing, teaching, views
 from games.models import CODE_ALPHABET, CODE_LENGTH
 
 
@@ -25,11 +25,11 @@ urlpatterns = [
     path("another-device/", views.another_device, name="another_device"),
     path("go-on/", views.go_on, name="go_on"),
     path("language/", set_language, name="set_language"),
-    path("how-to-play/", views.how_to_play, name="how_to_play"),
-    path("how-to-play/sample-game/", views.sample_game, name="sample_game"),
-    path("how-to-play/<slug:name>/", views.rules, name="rules"),
-    path("replay/", views.paste, name="paste"),
-    path("replay/<str:key>/<slug:plies>/", views.replay, name="replay"),
+    path("how-to-play/", teaching.how_to_play, name="how_to_play"),
+    path("how-to-play/sample-game/", teaching.sample_game, name="sample_game"),
+    path("how-to-play/<slug:name>/", teaching.rules, name="rules"),
+    path("replay/", teaching.paste, name="paste"),
+    path("replay/<str:key>/<slug:plies>/", teaching.replay, name="replay"),
     path("replay/<str:key>/<slug:plies>/card.jpg", sharing.replay_card, name="replay_card"),
     path("r/<str:code>/", views.of_room(views.room), name="room"),
     path("r/<code:code>/seat/", views.of_room(views.take_seat), name="take_seat"),

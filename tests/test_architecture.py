@@ -16,7 +16,20 @@ from tests.processes import PROJECT
 
 # From the top: a module imports only from rows below its own.
 ROWS = (
-    ("consumers", "views", "sharing", "forms", "admin", "urls", "routing", "apps", "management", "templatetags"),
+    (
+        "consumers",
+        "views",
+        "teaching",
+        "sharing",
+        "pages",
+        "forms",
+        "admin",
+        "urls",
+        "routing",
+        "apps",
+        "management",
+        "templatetags",
+    ),
     ("bots", "advice"),
     ("actions",),
     (
@@ -46,9 +59,13 @@ EDGES, CORE = ROWS[0], ROWS[-1]
 # The few steps within a row.
 NEIGHBOURS = {
     ("urls", "views"),
+    ("urls", "teaching"),
     ("urls", "sharing"),
     ("routing", "consumers"),
     ("views", "forms"),
+    ("views", "pages"),
+    ("teaching", "forms"),
+    ("teaching", "pages"),
     ("sharing", "forms"),
     ("snapshot", "presence"),
     ("lesson", "snapshot"),

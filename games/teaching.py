@@ -1,0 +1,77 @@
+"""The pages that teach: the lesson, the rules, whole games to step through. Never a rule of their own."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_safe
+from msgspec import to_builtins
+
+from games import board_view, lesson, pages, players
+from games.forms import ReplayForm
+from games.rules import ruleset as rulesets
+
+
+@require_safe
+def how_to_play(request: HttpRequest) -> HttpResponse:
+    """A lesson for beginners."""
+    steps = lesson.lesson()
+    return pages.page(request, "games/how_to_play.html", players.known(request), _lesson(steps[0], steps=steps))
+
+
+@require_safe
+def rules(request: HttpRequest, name: str) -> HttpResponse:
+    """One ruleset in plain words, with examples of what is special about it."""
+    if name not in lesson.EXAMPLES:
+        raise Http404
+    steps = lesson.examples(name)
+    context = {**_lesson(steps[0], steps=steps), "rules": name}
+    return pages.page(request, f"games/rules/{name}.html", players.known(request), context)
+
+
+@require_safe
+def sample_game(request: HttpRequest) -> HttpResponse:
+    """The game printed in a rule sheet, to step through."""
+    context = _replay(lesson.SAMPLE_KEY, lesson.SAMPLE_GAME)
+    return pages.page(request, "games/sample_game.html", players.known(request), context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def paste(request: HttpRequest) -> HttpResponse:
+    """Paste a record, to step through its game. Nothing is kept: the game is in the address it leads to."""
+    known = players.known(request)
+    if request.method != "POST":
+        return pages.page(request, "games/paste.html", known, {"form": ReplayForm()})
+    form = ReplayForm(request.POST)
+    if not form.is_valid():
+        return pages.page(request, "games/paste.html", known, {"form": form}, status=400)
+    return redirect("replay", key=form.cleaned_data["ruleset"], plies=form.cleaned_data["plies"])
+
+
+@require_safe
+def replay(request: HttpRequest, key: str, plies: str) -> HttpResponse:
+    """A game that an address holds, to step through."""
+    known = players.known(request)
+    form = ReplayForm.of_address(key, plies)
+    if not form.is_valid():
+        return pages.page(request, "games/paste.html", known, {"form": form}, status=404)
+    if form.cleaned_data["plies"] != plies:
+        return redirect("replay", key=key, plies=form.cleaned_data["plies"])
+    context = {**_replay(key, plies), "key": key, "plies": plies}
+    return pages.page(request, "games/replay.html", known, context)
+
+
+def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:
+    """What a page that teaches needs: the board of its first step, and `page` for its script."""
+    welcome = first.welcome
+    return {
+        "snapshot": welcome.snapshot,
+        "you": welcome.you,
+        "board": board_view.board(welcome.snapshot, welcome.you),
+        "page": to_builtins(page),
+        "rulesets": rulesets.NAMES,
+    }
+
+
+def _replay(key: str, plies: str) -> dict[str, object]:
+    """What a page needs that steps through a game."""
+    game = lesson.game(key, plies)
+    return {**_lesson(game, game=game), "moves": lesson.moves(key, plies), "score": lesson.score(game)}
