@@ -3,5 +3,6 @@ import { preference, speed } from './lib/preferences.js';
 import { PACES } from './game/plan.js';
 import * as lesson from './how/lesson.js';
 import { run } from './how/run.js';
+import { Tour } from './how/tour.js';
 
-run(lesson, () => PACES[preference('speed') === 'auto' && speed() === 'normal' ? 'calm' : speed()]);
+run(lesson, Tour, () => PACES[preference('speed') === 'auto' && speed() === 'normal' ? 'calm' : speed()]);

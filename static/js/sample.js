@@ -1,5 +1,6 @@
 /** A whole game: the sample, or one that was pasted. */
 import * as replay from './how/replay.js';
 import { run } from './how/run.js';
+import { Tour } from './how/tour.js';
 
-run(replay);
+run(replay, Tour);

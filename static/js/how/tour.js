@@ -12,14 +12,16 @@ export class Tour {
   #root;
   #board;
   #say;
+  #announcer;
   #steps;
   #links;
   #buttons;
 
-  constructor(root, say) {
+  constructor(root, say, announcer) {
     this.#root = root;
     this.#board = $('.board', root);
     this.#say = say;
+    this.#announcer = announcer;
     this.#steps = $$('.step', root);
     this.#links = $$('.tour__list a', root);
     this.#buttons = new Steps(root, say);
@@ -58,22 +60,22 @@ export class Tour {
     this.#buttons.render({ index, count, isStill });
   }
 
-  /** The address of a step. */
-  address(index) {
-    return `#${this.#steps[index].id}`;
+  /** Says a step aloud, and names it in the address; or says its outcome, when all of it has been seen. */
+  perform({ what, index }) {
+    const step = this.#steps[index];
+    if (what === 'outcome') this.#announcer.say($('.step__seen', step).textContent);
+    else {
+      this.#announcer.say(this.#words(index), { alone: true });
+      history.replaceState(null, '', `#${step.id}`);
+    }
   }
 
-  /** What is said aloud of a step when it comes: its number, if steps are counted so, title and text. */
-  words(index) {
+  /** Its number, if steps are counted so, title and text. */
+  #words(index) {
     const step = this.#steps[index];
     const title = $('h2', step);
     const text = $('p', step).textContent;
     return title ? this.#say('step', { n: index + 1, count: this.#steps.length, title: title.textContent, text }) : tidy(step.textContent);
-  }
-
-  /** And when all of it has been seen. */
-  outcome(index) {
-    return $('.step__seen', this.#steps[index]).textContent;
   }
 }
 
