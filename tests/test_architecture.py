@@ -52,7 +52,7 @@ ROWS = (
     ),
     ("models", "protocol"),
     ("database",),
-    ("rules", "clock", "engine", "names", "limits", "heaps", "computers"),
+    ("rules", "clock", "engine", "names", "limits", "heaps", "computers", "puzzles"),
 )
 EDGES, CORE = ROWS[0], ROWS[-1]
 
@@ -76,6 +76,7 @@ NEIGHBOURS = {
     ("storage", "metrics"),
     ("clock", "rules"),
     ("engine", "rules"),
+    ("puzzles", "rules"),
 }
 
 # And their asynchronous twins, whose names begin with an "a".
