@@ -1,4 +1,4 @@
-"""What the pages about the rules, and about whole games, show: positions and what is sown from them, as the rules say.
+"""What the pages about the rules, puzzles and whole games show: positions and what is sown from them, as the rules say.
 
 In the shapes of the protocol, so that a browser shows a lesson as it shows a game. Never the database; the words to an
 example are in its template, under the same name.
@@ -11,12 +11,12 @@ import msgspec
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
-from games import snapshot
+from games import puzzles, snapshot
 from games.protocol import OutcomeShape, PlayerShape, Seat, Seats, Snapshot, Sown, Welcome
 from games.rules import transcript
 from games.rules.position import Position
 from games.rules.ruleset import Ruleset, by_key
-from games.rules.sowing import Kind, Outcome, Sowing
+from games.rules.sowing import Kind, Outcome, Prospect, Sowing
 
 SAMPLE_KEY = "both-stores-6x4"
 SAMPLE_GAME = "cajmdimhckdmjbhemidkmlmjchdkelm"
@@ -94,6 +94,23 @@ class Step(msgspec.Struct, frozen=True):
     sown: tuple[Sown, ...]
 
 
+class Try(msgspec.Struct, frozen=True):
+    """A pit that may be tried: what is sown then, Moon's answer included, and whether it is right."""
+
+    pit: int
+    sown: tuple[Sown, ...]
+    right: bool
+    score: tuple[int, int]
+    """How the game ends if both play their best from there."""
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A puzzle as a page shows it: how it begins, and all that may be tried at each step."""
+
+    welcome: Welcome
+    steps: tuple[tuple[Try, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """A ply of a game, for the words of its page."""
@@ -121,11 +138,27 @@ def examples(rules: str) -> tuple[Step, ...]:
     return tuple(_step(rules, example) for example in EXAMPLES[rules])
 
 
+def task(puzzle: puzzles.Puzzle) -> Task:
+    """All of a puzzle, worked out by the rules."""
+    ruleset, position = by_key(puzzles.RULESET), Position.parse(puzzle.position)
+    welcome = _welcome(ruleset, position, you="S", legal=ruleset.prospects(position))
+    steps = []
+    for ply, (letter, wrong) in enumerate(zip(puzzle.solution, puzzle.wrong, strict=True)):
+        after = ruleset.sow(position, transcript.hole(letter)).after
+        legal = ruleset.prospects(after) if after.turn is position.turn else ()
+        tries = [_try(position, ply, letter, puzzle.score, right=True, legal=legal)]
+        for pit, value, answer in map(puzzles.Wrong.parse, wrong.split(", ")):
+            tries.append(_try(position, ply, pit + answer, puzzle.score_of(value)))
+        steps.append(tuple(tries))
+        position = after
+    return Task(welcome=welcome, steps=tuple(steps))
+
+
 def game(key: str, plies: str) -> Step:
     """A whole game of this ruleset, as a spectator sees it; raises IllegalSowing like `transcript.replay`."""
     ruleset = by_key(key)
-    sown = tuple(_sown(ruleset, sowing, ply) for ply, sowing in enumerate(transcript.replay(ruleset, plies)))
-    return Step(name="game", welcome=_welcome(ruleset, ruleset.start(), you=None), sown=sown)
+    told = tuple(_sown(ruleset, sowing, ply) for ply, sowing in enumerate(transcript.replay(ruleset, plies)))
+    return Step(name="game", welcome=_welcome(ruleset, ruleset.start(), you=None), sown=told)
 
 
 def moves(key: str, plies: str) -> list[Move]:
@@ -139,24 +172,44 @@ def score(game: Step) -> tuple[int, int]:
     return stones[len(stones) // 2 - 1], stones[-1]
 
 
+def _try(  # noqa: PLR0913  made in one place
+    position: Position,
+    ply: int,
+    letters: str,
+    score: tuple[int, int],
+    *,
+    right: bool = False,
+    legal: tuple[Prospect, ...] = (),
+) -> Try:
+    """What comes of sowing `letters` one after the other, the first of which is the try."""
+    ruleset = by_key(puzzles.RULESET)
+    told: list[Sown] = []
+    for letter in letters:
+        sowing = ruleset.sow(position, transcript.hole(letter))
+        told.append(_sown(ruleset, sowing, ply + len(told), legal=legal))
+        position = sowing.after
+    return Try(pit=told[0].pit, sown=tuple(told), right=right, score=score)
+
+
 def _step(rules: str, example: Example) -> Step:
     position = Position.parse(example.position)
     ruleset = by_key(f"{rules}-{position.width}x4")  # the position may hold any stones
     if not example.pit:
         return Step(name=example.name, welcome=_welcome(ruleset, position, you="S"), sown=())
     pit = transcript.hole(example.pit)
-    sown = _sown(ruleset, ruleset.sow(position, pit), ply=0)
+    told = _sown(ruleset, ruleset.sow(position, pit), ply=0)
     if example.part is not Part.WHOLE:
-        before, sweep = _in_two(sown)
+        before, sweep = _in_two(told)
         if example.part is Part.SWEEP:
-            position, sown = Position(before.stones, position.turn), sweep
+            position, told = Position(before.stones, position.turn), sweep
         else:
-            sown = before
-    return Step(name=example.name, welcome=_welcome(ruleset, position, you="S", pit=pit), sown=(sown,))
+            told = before
+    offered = tuple(offer for offer in ruleset.prospects(position) if offer.pit == pit)
+    return Step(name=example.name, welcome=_welcome(ruleset, position, you="S", legal=offered), sown=(told,))
 
 
-def _welcome(ruleset: Ruleset, position: Position, *, you: Seat | None, pit: int | None = None) -> Welcome:
-    """Somebody comes to a game that stands at `position`; only `pit` is offered."""
+def _welcome(ruleset: Ruleset, position: Position, *, you: Seat | None, legal: tuple[Prospect, ...] = ()) -> Welcome:
+    """Somebody comes to a game that stands at `position`; only `legal` is offered."""
     return Welcome(
         you=you,
         player=you,
@@ -169,7 +222,7 @@ def _welcome(ruleset: Ruleset, position: Position, *, you: Seat | None, pit: int
             ruleset=ruleset.key,
             stones=position.stones,
             turn=position.turn.letter,
-            legal=tuple(offer for offer in ruleset.prospects(position) if offer.pit == pit),
+            legal=legal,
             last=None,
             seats=Seats(S=PlayerShape("S", gettext("Sun")), N=PlayerShape("N", gettext("Moon"))),
             outcome=None,
@@ -178,10 +231,11 @@ def _welcome(ruleset: Ruleset, position: Position, *, you: Seat | None, pit: int
     )
 
 
-def _sown(ruleset: Ruleset, sowing: Sowing, ply: int) -> Sown:
+def _sown(ruleset: Ruleset, sowing: Sowing, ply: int, *, legal: tuple[Prospect, ...] = ()) -> Sown:
+    """A sowing as it is told there, and what is offered after it."""
     outcome = ruleset.outcome(sowing.after)
     return snapshot.told(
-        sowing, game=1, version=ply + 1, ply=ply, legal=(), outcome=_outcome(outcome) if outcome else None
+        sowing, game=1, version=ply + 1, ply=ply, legal=legal, outcome=_outcome(outcome) if outcome else None
     )
 
 

@@ -1,4 +1,4 @@
-"""Player, Room, Game, Talk: rows, constraints, small derived properties. Never a transaction, announcement or rule."""
+"""Player, Room, Game, Talk, Solved: rows, constraints, small properties. Never a transaction, announcement or rule."""
 
 import uuid
 from datetime import datetime
@@ -91,6 +91,14 @@ class TalkQuerySet(models.QuerySet["Talk"]):
         """The talk of a room, if any; to find that there is none, as mostly, costs one query, written out."""
         is_there = database.first("SELECT 1 FROM games_talk WHERE room_id = %s", (code,))
         return self.filter(pk=code).first() if is_there else None
+
+
+class SolvedQuerySet(models.QuerySet["Solved"]):
+    """Ways to look up what is solved."""
+
+    def names_of(self, player: uuid.UUID | None) -> frozenset[str]:
+        """The puzzles that somebody has solved; for nobody no query."""
+        return frozenset(self.filter(player_id=player).values_list("puzzle", flat=True)) if player else frozenset()
 
 
 class GameQuerySet(models.QuerySet["Game"]):
@@ -360,3 +368,20 @@ class Talk(models.Model):
     def is_on(self) -> bool:
         """Whether both have it switched on."""
         return len(self.talkers) == 2  # noqa: PLR2004  both
+
+
+class Solved(models.Model):
+    """That a player has solved a puzzle (games/puzzles.py)."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="solved")
+    puzzle = models.CharField(max_length=20)
+    """Its name."""
+    at = models.DateTimeField(auto_now_add=True)
+
+    objects = SolvedQuerySet.as_manager()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["player", "puzzle"], name="solved_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.puzzle} by {self.player_id}"

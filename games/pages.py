@@ -4,6 +4,7 @@ import logging
 import uuid
 from collections.abc import Callable, Mapping
 from functools import wraps
+from typing import Any
 
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,6 +15,9 @@ from django.views.decorators.http import require_http_methods
 from games import actions, caps, players, snapshot
 from games.models import Player
 
+_FORMS = {"code": "room", "number": "puzzle"}
+"""The page with the form, by what its address names."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -22,12 +26,12 @@ def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
     @require_http_methods(["POST", "GET", "HEAD"])
     @wraps(view)
-    def answer(request: HttpRequest, **place: str) -> HttpResponse:
+    def answer(request: HttpRequest, **place: Any) -> HttpResponse:
         if request.method == "POST":
             if not caps.may_post(caps.address_of(request)):
                 return too_much(request)
             return view(request, **place)
-        return HttpResponseRedirect(reverse("room" if place else "lobby", kwargs=place))
+        return HttpResponseRedirect(reverse(next((_FORMS[key] for key in place), "lobby"), kwargs=place))
 
     return answer
 

@@ -1,13 +1,22 @@
-"""The pages that teach: the lesson, the rules, whole games to step through. Never a rule of their own."""
+"""The pages that teach: the lesson, the rules, puzzles, whole games to step through. Never a rule of their own."""
 
+import logging
+import uuid
+
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import to_builtins
 
-from games import board_view, lesson, pages, players
+from games import actions, board_view, lesson, pages, players
 from games.forms import ReplayForm
+from games.models import Solved
+from games.puzzles import PUZZLES, Puzzle
 from games.rules import ruleset as rulesets
+
+_log = logging.getLogger(__name__)
 
 
 @require_safe
@@ -59,7 +68,55 @@ def replay(request: HttpRequest, key: str, plies: str) -> HttpResponse:
     return pages.page(request, "games/replay.html", known, context)
 
 
-def _lesson(first: lesson.Step, **page: object) -> dict[str, object]:
+@require_safe
+@never_cache
+def puzzles(request: HttpRequest) -> HttpResponse:
+    """All puzzles, and which of them the reader has solved."""
+    known = players.known(request)
+    return pages.page(request, "games/puzzles.html", known, {**_progress(known), "rulesets": rulesets.NAMES})
+
+
+@require_safe
+@never_cache
+def puzzle(request: HttpRequest, number: int) -> HttpResponse:
+    """A puzzle to solve."""
+    known = players.known(request)
+    this = lesson.task(_puzzle(number))
+    context = {
+        **_lesson(this, puzzle=this),
+        **_progress(known),
+        "puzzle": _puzzle(number),
+        "number": number,
+        "following": number + 1 if number < len(PUZZLES) else None,
+    }
+    return pages.page(request, "games/puzzle.html", known, context)
+
+
+@pages.posted
+def solve(request: HttpRequest, number: int) -> HttpResponse:
+    """Keep that a puzzle is solved. Its page says so already."""
+    actions.solve(pages.player(request), _puzzle(number).name)
+    return HttpResponse(status=204)
+
+
+def _puzzle(number: int) -> Puzzle:
+    """The puzzle of this number, counted from 1; raises Http404."""
+    if not 1 <= number <= len(PUZZLES):
+        raise Http404
+    return PUZZLES[number - 1]
+
+
+def _progress(known: uuid.UUID | None) -> dict[str, object]:
+    try:
+        solved = Solved.objects.names_of(known)
+    except DatabaseError as error:  # to think about a puzzle needs no database
+        _log.warning("puzzles of a reader not read: %r", error)
+        solved = frozenset()
+    count = sum(puzzle.name in solved for puzzle in PUZZLES)
+    return {"puzzles": PUZZLES, "solved": solved, "count": count}
+
+
+def _lesson(first: lesson.Step | lesson.Task, **page: object) -> dict[str, object]:
     """What a page that teaches needs: the board of its first step, and `page` for its script."""
     welcome = first.welcome
     return {

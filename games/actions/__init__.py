@@ -7,6 +7,7 @@ still makes sense, or it is refused.
 from games.actions.claims import attend, claim
 from games.actions.clocks import beat, fall_flags, keep_time, make_up
 from games.actions.handover import NoHandover, hand_over, handed_over, take_over
+from games.actions.learn import solve
 from games.actions.offers import answer, offer
 from games.actions.play import play, prepare, resign, swap
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_both, take_seat
@@ -35,6 +36,7 @@ __all__ = [
     "rename",
     "resign",
     "say",
+    "solve",
     "swap",
     "switch_talk",
     "take_both",

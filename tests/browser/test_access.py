@@ -159,6 +159,20 @@ def test_lobby_and_rules(browser: Browser, site: Server, audit: Audit) -> None:
         audit.look(page, urlsplit(link).path, sizes=(PHONE,))
 
 
+def test_puzzles(browser: Browser, site: Server, audit: Audit) -> None:
+    (page,) = (visitor.page for visitor in arrive(browser, 1))
+    page.goto(f"{site.url}/puzzles/2/")
+    audit.look(page, "a puzzle")
+    for letter, text in (("a", "wrong"), ("b", "solved")):
+        page.keyboard.press(letter)
+        expect(page.locator(f"#{text}")).to_be_visible()
+        expect(page.locator("#board .pit[data-letter=b] .count")).to_have_text("1" if text == "wrong" else "0")
+        expect(page.locator("#board")).to_have_attribute("data-busy", "false")
+        audit.look(page, f"a puzzle: {text}", ".tour", sizes=(DESK,))
+    page.goto(f"{site.url}/puzzles/")
+    audit.look(page, "the puzzles")
+
+
 def test_room(browser: Browser, site: Server, audit: Audit) -> None:
     host, guest, watcher = arrive(browser, 3)
     link = host.open_room(site.url)

@@ -46,6 +46,8 @@ def pages(visitor):
         ("/how-to-play/", leo, 200),
         ("/how-to-play/sample-game/", eve, 200),
         *((f"/how-to-play/{rules}/", eve, 200) for rules in OpenRoomForm.RULES),
+        ("/puzzles/", eve, 200),
+        *((f"/puzzles/{number}/", eve, 200) for number in range(1, 11)),
         (f"/r/{waiting}/", maya, 200),
         (f"/r/{waiting}/", eve, 200),
         (f"/r/{playing}/", leo, 200),
