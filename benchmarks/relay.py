@@ -199,12 +199,18 @@ def _start(
     ports = [free_port() for _ in range(server.processes)]
     commands: list[tuple[Command, int, bool]] = [(server.command, port, True) for port in ports]
     commands += [(command, ports[0], False) for command in server.beside]
+    ready = own / "ready"
     for command, port, listens in commands:
-        fill = {"port": port, "folder": own}
+        fill = {"port": port, "folder": own, "ready": ready}
         filled = tuple(part.format(**fill) for part in command)
         variables = {**environment, **{name: value.format(**fill) for name, value in server.environment.items()}}
         pid = stack.enter_context(_started(filled, variables, log, port if listens else None))
         processes.append(("server", pid))
+        end = time.monotonic() + READY_S
+        while "{ready}" in command and not ready.exists():
+            if time.monotonic() > end:
+                raise NotStarted(f"{' '.join(filled)} is not ready")
+            time.sleep(0.05)
     return ports, processes
 
 

@@ -15,7 +15,7 @@ class Server:
     """A server as relay.py starts it, in the folder of the project.
 
     In commands and `environment`, `{port}` is the port to listen on and `{folder}` a folder of this run's own, in which
-    there are prepared rooms.
+    there are prepared rooms; a command with `{ready}` writes that file when the load may begin.
     """
 
     name: str
@@ -43,7 +43,9 @@ OURS = {
     "DJANGO_SETTINGS_MODULE": "mancala_site.settings",
     # Load plays thousands of moves a second from one address: the limits stay in force, but out of reach.
     "SOCKET_RATE": "1000000",
-    **dict.fromkeys(("ADDRESS_SOCKETS", "ADDRESS_FORMS", "ADDRESS_ROOMS", "ADDRESS_MISSES"), "1000000"),
+    **dict.fromkeys(
+        ("ADDRESS_SOCKETS", "ADDRESS_FORMS", "ADDRESS_ROOMS", "ADDRESS_MISSES", "ADDRESS_SOLVES"), "1000000"
+    ),
     "SOCKET_BURST": "1000000",
 }
 DAPHNE = (*PYTHON, "mancala_site.serve")
@@ -52,6 +54,7 @@ UVICORN = (
     *("--ws", "mancala_site.uvicorn_socket:Socket", "--ws-per-message-deflate", "false", "--ws-max-size", "16384"),
     *("--loop", "uvloop", "--lifespan", "off", "--no-access-log", "--log-level", "warning"),
 )
+THINKING = (*PYTHON, "benchmarks.thinking", "{port}", "{ready}")
 SWEEP = (sys.executable, "manage.py", "sweep")  # `serve` does it in a thread
 BARE_CHANNELS = (
     *(*PYTHON, "daphne", "--verbosity", "0", "--bind", "127.0.0.1", "--port", "{port}"),
@@ -71,6 +74,7 @@ SERVERS = {
         Server("uvicorn", "mancala", UVICORN, OURS, beside=(SWEEP,), redis=True, is_ours=True),
         Server("daphne-2", "mancala", DAPHNE, OURS, processes=2, redis=True, is_ours=True),
         Server("uvicorn-2", "mancala", UVICORN, OURS, processes=2, beside=(SWEEP,), redis=True, is_ours=True),
+        Server("daphne-thinking", "mancala", DAPHNE, OURS, beside=(THINKING,), redis=True, is_ours=True),
         Server("daphne-alone", "mancala", DAPHNE, OURS, is_ours=True),
         _node_peer("boardgame.io", "boardgame_io", "boardgame_io"),
         _node_peer("boardgame.io-files", "boardgame_io", "boardgame_io", "{folder}/games"),
