@@ -239,7 +239,7 @@ def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
     expect(south.page.locator("#result")).to_be_hidden()
     audit.look(south.page, "game over, looking at the board")
     south.page.keyboard.press(",")
-    expect(south.page.locator("#review")).to_be_visible()
+    expect(south.page.locator("#lookback")).to_be_visible()
     audit.look(south.page, "an earlier move", everywhere=True)
     south.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     expect(south.page.locator("#offer [data-answer=yes]")).to_be_visible()  # B82: an offer not seen while looking back

@@ -4,7 +4,7 @@
  */
 import { $, $$, mark, stamp, write } from '../lib/dom.js';
 import { keep, recall } from '../lib/memory.js';
-import { missed, shown } from './review.js';
+import { missed, shown } from './lookback.js';
 import {
   moveLabel, offering, plateLabel, presenceWord, resultReason, resultTitle, seatName, seriesScore, tabTitle, title, turnWord,
 } from './sentences.js';
@@ -110,7 +110,7 @@ export class Panel {
     this.#head(state);
     if (state.presence && state.presence !== before?.presence) this.#audience(state.presence);
     for (const side of SIDES) this.#plate(shown(state), side);
-    this.#review(state);
+    this.#lookBack(state);
     this.#invitation(state);
     this.#actions(state);
     this.#offer(state);
@@ -168,8 +168,8 @@ export class Panel {
   }
 
   /** The bar that leads through the moves lies over the own plate while an earlier one is looked at. */
-  #review(state) {
-    const bar = $('#review');
+  #lookBack(state) {
+    const bar = $('#lookback');
     const isNow = state.at === null;
     const hadFocus = bar.contains(document.activeElement);
     this.#steps.render({ index: state.at ?? state.ply, count: state.ply + 1, isStill: true });

@@ -41,7 +41,7 @@ def test_a_spectator_steps_back_while_three_plies_come_in_and_returns(browser: B
     watcher = Person.arrive(browser)
     watcher.watch(game.link)
     page, said = watcher.page, watcher.page.locator("#announcer")
-    bar, where, live = page.locator("#review"), page.locator("#where"), page.locator("#review [data-go=last]")
+    bar, where, live = page.locator("#lookback"), page.locator("#where"), page.locator("#lookback [data-go=last]")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     assert watcher.sees(4) == stones(4)
@@ -83,11 +83,11 @@ def test_every_way_leads_to_the_same_boards_and_the_address_too(browser: Browser
 
     page.locator("#panel [data-go=first]").click()
     assert watcher.sees(0) == START
-    page.locator("#review [data-go=next]").click()
+    page.locator("#lookback [data-go=next]").click()
     assert watcher.sees(1) == stones(1)
     page.locator("#moves [data-ply='4']").click()
     assert watcher.sees(5) == stones(5)
-    page.locator("#review .steps__slider").fill("3")
+    page.locator("#lookback .steps__slider").fill("3")
     assert watcher.sees(3) == stones(3)
     page.keyboard.press(".")
     assert watcher.sees(4) == stones(4)
@@ -97,7 +97,7 @@ def test_every_way_leads_to_the_same_boards_and_the_address_too(browser: Browser
     expect(watcher.board).to_have_attribute("data-link", "online")
     assert watcher.sees(4) == stones(4)
     expect(page.locator("#where")).to_have_text("Move 4 of 8")
-    page.locator("#review [data-go=last]").click()
+    page.locator("#lookback [data-go=last]").click()
     assert watcher.sees(8) == stones(8)
 
 
@@ -110,7 +110,7 @@ def test_a_player_sows_only_in_the_game_as_it_is(browser: Browser, site: Server)
     expect(mover.board.locator("[data-legal]")).to_have_count(0)
     pit.click(force=True)
     expect(mover.page.locator(".toast:not(.silent)")).to_contain_text("This is an earlier move.")
-    mover.page.locator("#review [data-go=last]").focus()
+    mover.page.locator("#lookback [data-go=last]").focus()
     mover.page.keyboard.press("Enter")
     assert mover.sees(4) == stones(4)
     expect(mover.board.locator(".pit:focus")).to_have_count(1)
@@ -128,9 +128,9 @@ def test_on_a_phone_a_tap_on_a_move_leads_to_its_board(browser: Browser, site: S
     page.locator("#moves [data-ply='2']").tap()
     assert watcher.sees(3) == stones(3)
     expect(page.locator("#panel")).not_to_have_attribute("data-open", "")
-    page.locator("#review [data-go=next]").tap()
+    page.locator("#lookback [data-go=next]").tap()
     assert watcher.sees(4) == stones(4)
-    page.locator("#review [data-go=last]").tap()
+    page.locator("#lookback [data-go=last]").tap()
     assert watcher.sees(6) == stones(6)
 
 
@@ -142,7 +142,7 @@ def test_a_game_that_ends_meanwhile_shows_its_result_on_return(browser: Browser,
     assert watcher.sees(7) == stones(7)
     game.sow(2)
     expect(game.south.page.locator("#result")).to_be_visible()
-    expect(watcher.page.locator("#review [data-go=last]")).to_contain_text("2 new moves")
+    expect(watcher.page.locator("#lookback [data-go=last]")).to_contain_text("2 new moves")
     expect(watcher.page.locator("#result")).to_be_hidden()
     watcher.page.keyboard.press("Escape")
     expect(watcher.page.locator("#result")).to_be_visible()
