@@ -30,6 +30,7 @@ class Engine:
     def __init__(self, folder: Path, *, has_book: bool = True) -> None:
         """Make an engine that keeps in `folder` what takes long to find; the folder need not be there yet."""
         self._folder, self._has_book = folder, has_book
+        self._starting: threading.Thread | None = None
         self.use(compiled.PLAIN)
 
     @property
@@ -39,9 +40,9 @@ class Engine:
 
     def start(self) -> threading.Thread:
         """Become fast, in the background: see `compile`."""
-        thread = threading.Thread(target=self.compile, name="engine", daemon=True)
-        thread.start()
-        return thread
+        self._starting = threading.Thread(target=self.compile, name="engine", daemon=True)
+        self._starting.start()
+        return self._starting
 
     def compile(self) -> None:
         """Have the kernel compiled, or take it from where it is kept. Without numba the engine stays as it is."""
@@ -58,7 +59,12 @@ class Engine:
         _log.info("the engine is compiled")
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Find the values of the endings of a ruleset on its own board now, instead of in the background when asked."""
+        """Be as fast as can be, once what was started in the background is done: for what has time.
+
+        The values of the endings of the ruleset, on its own board, are found here, too.
+        """
+        if self._starting:
+            self._starting.join()
         tools = self._tools
         board = boards.of(ruleset, ruleset.start(), endings=tools.kernel.most_endings)
         if board.ranked:
