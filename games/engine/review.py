@@ -15,7 +15,7 @@ _HALVED_BY = 4
 """So many stones lost halve what a ply is worth."""
 
 
-def review(
+def review(  # noqa: PLR0913  how far it goes is the caller's affair
     engine: Engine,
     ruleset: Ruleset,
     transcript: str,
@@ -49,9 +49,7 @@ def review(
         yield ply, findings
 
 
-def best_line(
-    engine: Engine, ruleset: Ruleset, position: Position, *, seconds: float, stop: Stop | None = None
-) -> str:
+def best_line(engine: Engine, ruleset: Ruleset, position: Position, *, seconds: float, stop: Stop | None = None) -> str:
     """The letters of what follows with best play on both sides, to the end or as far as it is proved in the time."""
     end, line = time.monotonic() + seconds, ""
     while ruleset.outcome(position) is None:
