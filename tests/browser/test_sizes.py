@@ -89,7 +89,7 @@ FAULTS = """(least) => {
       if (seen(part) && isOver(box(card), box(part))) faults.push(`${name(card)} hides ${name(part)}`);
     }
   }
-  const parts = [...document.querySelectorAll('#lookback .button, #lookback #where, #lookback .steps__slider')].filter(seen);
+  const parts = [...document.querySelectorAll('#lookback :is(.button, #where, .steps__slider)')].filter(seen);
   for (const part of parts) {
     const { left, right } = box(part.closest('#lookback'));
     if (box(part).left < left - 1 || box(part).right > right + 1) faults.push(`${name(part)} is beside its bar`);

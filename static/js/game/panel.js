@@ -209,7 +209,7 @@ export class Panel {
     for (const button of $$('[data-offer]')) {
       mark(button, 'aria-disabled', String(!canOffer(state, button.dataset.offer))); // it keeps the focus, and does nothing
     }
-    for (const link of $$('[data-record]')) mark(link, 'href', link.getAttribute('href').replace(/\d+(?=\.txt$)/, state.game));
+    for (const link of $$('[data-record]')) mark(link, 'href', link.getAttribute('href').replace(/\d+(?=\.txt$|\/review\/$)/, state.game));
     if (state.status !== 'over') dialog.close();
     if (!canOffer(state, 'draw')) $('#draw').close();
     const isOwn = offer !== null && offer.side === you;

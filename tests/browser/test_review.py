@@ -1,0 +1,122 @@
+"""A finished game gone over: by link on a phone, by keyboard, and without a script."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.people import Person
+from tests.known_games import SHORT
+from tests.processes import Server
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+SLIP = 3
+"""The one ply of the game that was not the best, from 1: South wins by 8 in the end, and with best play by 4."""
+
+
+@pytest.fixture
+def place(browser: Browser, site: Server) -> str:
+    """The address of the review of a game that two have just played on one device."""
+    two = Person.arrive(browser)
+    link = two.post(site.url, "/rooms/", visibility="shared", rules="both-stores", pits="3", stones="3")
+    two.watch(link)
+    for ply, letter in enumerate(SHORT):
+        two.sow(letter)
+        two.sees(ply + 1)
+    expect(two.page.locator("#result")).to_be_visible()
+    two.page.get_by_role("link", name="Review").click()
+    expect(two.page).to_have_url(f"{link}1/review/")
+    return two.page.url
+
+
+def is_worked_out(page: Page) -> None:
+    expect(page.locator("#progress")).to_be_hidden()
+    expect(page.locator(".slip:visible [aria-hidden]")).to_have_text(["−4"])
+
+
+def test_a_review_opened_by_link_on_a_phone_shows_the_better_way(browser: Browser, place: str) -> None:
+    reader = Person.arrive(browser, **PHONE)
+    page = reader.page
+    page.goto(place)
+    is_worked_out(page)
+    expect(page.locator(".marks > [data-side=S]")).to_contain_text("100 %")
+    expect(page.locator(".marks > [data-side=N]")).to_contain_text("4 stones given away")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+    page.locator(".tour__moves a:has(.slip:visible)").tap()
+    game = reader.sees(SLIP)
+    step = page.locator(".step[data-current]")
+    expect(step).to_contain_text(
+        re.compile(r"Moon could have lost by only 4 here: pit [e-g]\. This gave away 4 stones\.")
+    )
+    better = re.search(r"pit (\w)\. This", step.inner_text())[1]
+    page.get_by_role("button", name="Show the better way").tap()
+    reader.sees(SLIP)  # by another ply than the game's
+    way = page.locator(".better__line button")
+    expect(way.first).to_have_attribute("aria-current", "step")
+    expect(way.first).to_contain_text(f"Moon, pit {better}")
+    assert reader.counts() != game
+    expect(page.locator("#announcer")).to_contain_text("Better way: 1 of")
+
+    page.get_by_role("button", name="To the end").tap()
+    south, north = map(int, re.findall(r"\d+", page.locator(".better__end").inner_text()))
+    assert (south + north, south - north) == (18, 4)
+    expect(page.locator("#board [data-hole='3'] .count")).to_have_text(str(south))
+    page.get_by_role("button", name="Back to the game").tap()
+    assert reader.sees(SLIP) == game
+    expect(page.locator("#way")).to_be_hidden()
+
+    # A finger on the line leads to a ply: at its right end to the last.
+    box = page.locator("#chart > svg").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] - 2, box["y"] + 10)
+    reader.sees(len(SHORT))
+
+
+def test_a_review_is_read_by_keyboard(browser: Browser, place: str) -> None:
+    reader = Person.arrive(browser)
+    page = reader.page
+    page.goto(f"{place}#move-{SLIP - 1}")
+    is_worked_out(page)
+    page.keyboard.press("ArrowRight")
+    game = reader.sees(SLIP)
+    page.locator("#better").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".better__line button").first).to_have_attribute("aria-current", "step")
+    page.keyboard.press("ArrowRight")
+    reader.sees(SLIP + 1)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    reader.sees(SLIP - 1)
+    page.keyboard.press("Escape")
+    assert reader.sees(SLIP) == game
+    page.locator("#table summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#table tbody tr").nth(SLIP - 1)).to_contain_text("4")
+
+
+def test_without_a_script_all_that_is_known_can_be_read(browser: Browser, place: str) -> None:
+    reader, plain = Person.arrive(browser), Person.arrive(browser, java_script_enabled=False)
+    reader.page.goto(place)
+    is_worked_out(reader.page)
+    plain.page.goto(place)
+    expect(plain.page.locator("#progress")).to_be_hidden()
+    expect(plain.page.locator("#chart")).to_be_hidden()
+    plain.page.locator("#table summary").click()
+    row = plain.page.locator("#table tbody tr").nth(SLIP - 1)
+    expect(row.locator("th, td").nth(4)).to_have_text("4")
+    expect(row.locator("td").last).to_have_text(re.compile("^[a-g]+$"))
+
+
+def test_who_is_playing_somebody_is_sent_back_there(browser: Browser, site: Server, place: str) -> None:
+    ann, ben = Person.arrive(browser), Person.arrive(browser)
+    link = ann.post(site.url, "/rooms/", side="S")
+    ann.page.goto(place)
+    is_worked_out(ann.page)
+    ben.post(site.url, f"{urlsplit(link).path}seat/")
+    ann.page.reload()
+    assert ann.forgives("409")
+    ann.page.get_by_role("link", name="Back to the game", exact=True).click()
+    expect(ann.page).to_have_url(link)
+    assert ann.sees(0)
