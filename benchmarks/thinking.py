@@ -1,4 +1,4 @@
-"""Ask a server for the values of positions, two at a time, for as long as this runs. relay.py starts it: see servers.py.
+"""Ask a server for the values of positions, two at a time, for as long as this runs: see servers.py.
 
     python -m benchmarks.thinking PORT FILE
 

@@ -27,7 +27,18 @@ from games.listener import BACKLOG, Listener, Refresh, Text, spawn
 from games.protocol import Close, Outgoing, Presence, Refused
 
 LOBBY = "lobby"
-"""The topic of the lobby; every other topic is the code of a room."""
+"""The topic of the lobby; every other topic is the code of a room, or begins with it."""
+
+
+def review_topic(code: str, number: int) -> str:
+    """The topic of the review of a game, where nobody is told who else is there."""
+    return f"{code}.{number}"
+
+
+def is_room(topic: str) -> bool:
+    """Whether a topic is a room."""
+    return topic != LOBBY and "." not in topic
+
 
 TABS = 3
 """Sockets that one player may have in one room."""
@@ -146,7 +157,7 @@ class _Topic:
 
     @property
     def is_room(self) -> bool:
-        return self.name != LOBBY
+        return is_room(self.name)
 
     def seated(self) -> tuple[str | None, str | None]:
         """The players on South's and on North's seat."""

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 
 from games import actions, advice, bots, caps, metrics, players, protocol, snapshot, storage, thinking
-from games.broadcast import LOBBY, Attended, Hub, Seating
+from games.broadcast import LOBBY, Attended, Hub, Seating, is_room
 from games.limits import Bucket
 from games.listener import Listener, Outlet, Refresh, Text
 from games.presence import Counts
@@ -116,6 +116,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
             elif refused.refusal is Refusal.NO_SUCH_ROOM:
                 caps.missed(address)
                 await self.shut(Close.NO_SUCH_ROOM)
+            elif refused.refusal is Refusal.NOT_OVER:
+                await self.shut(Close.NOT_OVER)
             else:
                 await self.shut(Close.RESTARTING)
         except DatabaseError as error:
@@ -220,7 +222,7 @@ class SocketConsumer(AsyncWebsocketConsumer):
     @property
     def _room(self) -> str:
         """The code of the room, or nothing."""
-        return "" if self.topic == LOBBY else self.topic
+        return self.topic if is_room(self.topic) else ""
 
     def _ids(self) -> dict[str, str]:
         """What a structured log says besides the words."""

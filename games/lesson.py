@@ -5,6 +5,7 @@ example are in its template, under the same name.
 """
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from games import puzzles, snapshot
 from games.protocol import OutcomeShape, PlayerShape, Seat, Seats, Snapshot, Sown, Welcome
 from games.rules import transcript
-from games.rules.position import Position
+from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset, by_key
 from games.rules.sowing import Kind, Outcome, Prospect, Sowing
 
@@ -118,6 +119,8 @@ class Move:
     nth: int
     """Counted from 1."""
     side: Seat
+    name: str
+    """Of that side, or of who sits there."""
     letter: str
     is_swap: bool
     hand: int
@@ -161,9 +164,11 @@ def game(key: str, plies: str) -> Step:
     return Step(name="game", welcome=_welcome(ruleset, ruleset.start(), you=None), sown=told)
 
 
-def moves(key: str, plies: str) -> list[Move]:
-    """The plies of such a game; raises IllegalSowing like `transcript.replay`."""
-    return [_move(sowing, nth) for nth, sowing in enumerate(transcript.replay(by_key(key), plies), start=1)]
+def moves(key: str, plies: str, names: Sequence[str] | None = None) -> list[Move]:
+    """The plies of such a game, with the names of who did them; raises IllegalSowing like `transcript.replay`."""
+    sowings = tuple(transcript.replay(by_key(key), plies))
+    names = names or [gettext("Sun") if sowing.side is Side.SOUTH else gettext("Moon") for sowing in sowings]
+    return [_move(sowing, nth, name) for nth, (sowing, name) in enumerate(zip(sowings, names, strict=True), start=1)]
 
 
 def score(game: Step) -> tuple[int, int]:
@@ -257,12 +262,13 @@ def _in_two(sown: Sown) -> tuple[Sown, Sown]:
     return replace(sown, transfers=others, stones=tuple(unswept)), replace(sown, transfers=sweep)
 
 
-def _move(sowing: Sowing, nth: int) -> Move:
+def _move(sowing: Sowing, nth: int, name: str) -> Move:
     before, after = sowing.before, sowing.after
     swept = [transfer.stones for transfer in sowing.transfers if transfer.kind is Kind.SWEEP]
     return Move(
         nth=nth,
         side=sowing.side.letter,
+        name=name,
         letter=transcript.letter(sowing.pit),
         is_swap=sowing.is_swap,
         hand=before.stones[sowing.pit],

@@ -1,4 +1,4 @@
-"""Player, Room, Game, Talk, Solved: rows, constraints, small properties. Never a transaction, announcement or rule."""
+"""Rows, their constraints, small derived properties. Never a transaction, announcement or rule."""
 
 import uuid
 from datetime import datetime
@@ -385,3 +385,19 @@ class Solved(models.Model):
 
     def __str__(self) -> str:
         return f"{self.puzzle} by {self.player_id}"
+
+
+class Review(models.Model):
+    """What is known of a game that is over, ply by ply. Written when somebody first asks, worked out once."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="review")
+    version = models.PositiveIntegerField(default=0)
+    plies = models.JSONField(default=list)
+    """For each ply null, or what is known of the position before: `low`, `high` and `pits` as the engine's findings,
+    `line`: the letters of what is better than what was sown."""
+    done = models.BooleanField(default=False)
+    until = models.BigIntegerField(default=0)
+    """Till when (ms) whoever works it out is believed to do so."""
+
+    def __str__(self) -> str:
+        return f"{self.game_id} review"

@@ -26,6 +26,9 @@ ReactionKind = Literal["hello", "luck", "well", "thanks", "wow", "oops", "think"
 Ms = int
 """A time in ms, or a moment in ms since 1970 as the server knows it."""
 
+ReviewState = Literal["looking", "waiting", "done"]
+"""It is being worked out; so much else is that it is not, and is to be asked for again; nothing more is to come."""
+
 Status = Literal["open", "playing", "over"]
 """Somebody waits for a second player; two play; nothing more can be sown."""
 
@@ -57,6 +60,7 @@ class Close(enum.IntEnum):
     """Why the server closed a socket. Sent after accepting, so that the page can read it."""
 
     NO_SUCH_ROOM = 4404
+    NOT_OVER = 4405
     PROTOCOL_TOO_OLD = 4406
     TOO_MANY_TABS = 4408
     RESTARTING = 4412
@@ -458,6 +462,60 @@ class Pong(_Outgoing, frozen=True, tag="pong"):
     now: int
 
 
+class PlyShape(msgspec.Struct, frozen=True):
+    """What a ply of a finished game was worth."""
+
+    low: int
+    """Of the position before it, with best play: South's stones in the end less North's, at least …"""
+    high: int
+    """… and at most."""
+    lost: tuple[int, int]
+    """How many stones the ply gave away, at least and at most."""
+    choice: bool
+    """Whether anything else could be done."""
+    line: str
+    """The letters of what was better, to the end or as far as it is proved; empty: nothing was, or none is known."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """How well somebody sowed, by the plies with a choice whose loss is known: so many, and so many of them best."""
+
+    plies: int
+    best: int
+    lost: int
+    accuracy: int | None
+    """In percent; None while there is no such ply."""
+
+
+class Marks(msgspec.Struct, frozen=True):
+    """Those of the two players, by where they sat in the end."""
+
+    S: Mark
+    N: Mark
+
+    def of(self, side: str) -> Mark:
+        """That of who sat on `side`."""
+        return self.S if side == "S" else self.N
+
+
+class Review(_Outgoing, frozen=True, tag="review"):
+    """All that is known of a finished game, ply by ply; null: not yet."""
+
+    game: int
+    plies: tuple[PlyShape | None, ...]
+    marks: Marks
+    state: ReviewState
+
+
+class Valued(_Outgoing, frozen=True, tag="valued"):
+    """One ply more is known. Unversioned: a lost one is corrected by the answer to the next ping."""
+
+    game: int
+    ply: int
+    value: PlyShape
+    marks: Marks
+
+
 class OpenRoom(msgspec.Struct, frozen=True):
     """A public room where somebody waits for a second player; `seat` is the free one, `player` the id of who waits."""
 
@@ -530,4 +588,6 @@ Outgoing = (
     | Pong
     | Lobby
     | Mine
+    | Review
+    | Valued
 )

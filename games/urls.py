@@ -4,7 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.i18n import set_language
 
-from games import sharing, teaching, views
+from games import reviewing, sharing, teaching, views
 from games.models import CODE_ALPHABET, CODE_LENGTH
 
 
@@ -33,6 +33,7 @@ urlpatterns = [
     path("puzzles/<int:number>/solved/", teaching.solve, name="solve"),
     path("replay/", teaching.paste, name="paste"),
     path("replay/<str:key>/<slug:plies>/", teaching.replay, name="replay"),
+    path("replay/<str:key>/<slug:plies>.json", reviewing.replay_json, name="replay_json"),
     path("replay/<str:key>/<slug:plies>/card.jpg", sharing.replay_card, name="replay_card"),
     path("r/<str:code>/", views.of_room(views.room), name="room"),
     path("r/<code:code>/seat/", views.of_room(views.take_seat), name="take_seat"),
@@ -41,6 +42,7 @@ urlpatterns = [
     path("r/<code:code>/state.json", views.of_room(views.state), name="state"),
     path("r/<code:code>/<int:number>.json", views.of_room(views.record_json), name="record_json"),
     path("r/<code:code>/<int:number>.txt", views.of_room(views.record_text), name="record_text"),
+    path("r/<code:code>/<int:number>/review/", views.of_room(reviewing.review), name="review"),
     path("r/<str:code>/embed/", views.of_room(sharing.embed), name="embed"),
     path("r/<code:code>/qr.svg", views.of_room(sharing.qr_code), name="qr"),
     path("r/<code:code>/card.jpg", views.of_room(sharing.card_picture), name="card"),

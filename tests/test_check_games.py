@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games import actions
 from games.management.commands.check_games import faults
-from games.models import Game
+from games.models import Game, Review
 from tests import rooms
 from tests.known_games import PRINTED
 from tests.rooms import begin, open_room, sow
@@ -125,3 +125,13 @@ def test_a_series_that_does_not_go_on_from_the_game_before_is_a_fault(alice, bob
     assert faults(second) == ["sides are not swapped", "series is (0, 0, 0), by the game before it (0, 1, 0)"]
     second.number = 4
     assert faults(second) == ["the game before it is missing"]
+
+
+def test_a_review_of_another_game_is_a_fault(played):
+    (game,) = played
+    Review.objects.create(game=game, plies=[None] * 2)
+    assert faults(game) == ["its review is of 2 plies, and it is playing after 2"]
+    over = Game.objects.get(ruleset="classic-1x1")
+    assert faults(over) == []
+    Review.objects.create(game=over, plies=[])
+    assert faults(Game.objects.get(pk=over.pk)) == ["its review is of 0 plies, and it is over after 1"]

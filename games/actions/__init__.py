@@ -10,6 +10,7 @@ from games.actions.handover import NoHandover, hand_over, handed_over, take_over
 from games.actions.learn import solve
 from games.actions.offers import answer, offer
 from games.actions.play import play, prepare, resign, swap
+from games.actions.reviews import begin_review, note_review
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_both, take_seat
 from games.actions.talk import react, say, switch_talk
 
@@ -18,6 +19,7 @@ __all__ = [
     "answer",
     "attend",
     "beat",
+    "begin_review",
     "claim",
     "close_idle",
     "fall_flags",
@@ -27,6 +29,7 @@ __all__ = [
     "keep_time",
     "leave_seat",
     "make_up",
+    "note_review",
     "offer",
     "open_room",
     "play",

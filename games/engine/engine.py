@@ -33,6 +33,7 @@ class Engine:
         Of each ruleset and width it finds the values of at most so many endings, or of as many as the kernel can.
         """
         self._folder, self._has_book, self._most_endings = folder, has_book, most_endings
+        self._starting: threading.Thread | None = None
         self.use(compiled.PLAIN)
 
     @property
@@ -42,9 +43,9 @@ class Engine:
 
     def start(self) -> threading.Thread:
         """Become fast, in the background: see `compile`."""
-        thread = threading.Thread(target=self.compile, name="engine", daemon=True)
-        thread.start()
-        return thread
+        self._starting = threading.Thread(target=self.compile, name="engine", daemon=True)
+        self._starting.start()
+        return self._starting
 
     def compile(self) -> None:
         """Have the kernel compiled, or take it from where it is kept. Without numba the engine stays as it is."""
@@ -61,7 +62,12 @@ class Engine:
         _log.info("the engine is compiled")
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Find the values of the endings of a ruleset on its own board now, instead of in the background when asked."""
+        """Be as fast as can be, once what was started in the background is done: for what has time.
+
+        The values of the endings of the ruleset, on its own board, are found here, too.
+        """
+        if self._starting:
+            self._starting.join()
         tools = self._tools
         board = boards.of(ruleset, ruleset.start(), endings=self._ranked(tools.kernel))
         if board.ranked:

@@ -1,22 +1,28 @@
 """A game gone over from its end to its start: what each ply cost, how well each player sowed. Not how it is shown."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from games.engine.engine import Engine
 from games.engine.findings import Findings
 from games.engine.search import Budget, Stop
-from games.rules.position import Hole, Side
+from games.rules.position import Hole, Position, Side
 from games.rules.ruleset import Ruleset
-from games.rules.transcript import is_swapped, replay, side_of, swap_letter
+from games.rules.transcript import is_swapped, letter, replay, side_of, swap_letter
 
 _QUARTER = 4
 _HALVED_BY = 4
 """So many stones lost halve what a ply is worth."""
 
 
-def review(
-    engine: Engine, ruleset: Ruleset, transcript: str, *, seconds: float | None = None, stop: Stop | None = None
+def review(  # noqa: PLR0913  how far it goes is the caller's affair
+    engine: Engine,
+    ruleset: Ruleset,
+    transcript: str,
+    *,
+    known: Collection[int] = (),
+    seconds: float | None = None,
+    stop: Stop | None = None,
 ) -> Iterator[tuple[int, Findings]]:
     """What is known of the position before each ply, the last ply first; raises IllegalSowing, TooLarge.
 
@@ -27,6 +33,7 @@ def review(
         engine: Its endings should be at hand: see `Engine.prepare`.
         ruleset: What was played.
         transcript: The plies, counted from 0; swapping sides is one of them.
+        known: Plies that need not be looked into.
         seconds: For the whole game; no ply takes more than a quarter of what is left, but the first three may share it.
             None: until all is exact.
         stop: Ends it early, without the plies that are left.
@@ -34,7 +41,7 @@ def review(
     stop = stop or Stop()
     positions = [sowing.before for sowing in replay(ruleset, transcript)]
     end = None if seconds is None else time.monotonic() + seconds
-    for ply in reversed(range(len(positions))):
+    for ply in reversed([ply for ply in range(len(positions)) if ply not in known]):
         share = None if end is None else max(0.0, end - time.monotonic()) / min(_QUARTER, ply + 1)
         findings = engine.solve(ruleset, positions[ply], Budget(seconds=share), stop=stop)
         if stop.is_set:
@@ -42,17 +49,32 @@ def review(
         yield ply, findings
 
 
-def loss(findings: Findings, pit: Hole) -> tuple[int, int]:
+def best_line(engine: Engine, ruleset: Ruleset, position: Position, *, seconds: float, stop: Stop | None = None) -> str:
+    """The letters of what follows with best play on both sides, to the end or as far as it is proved in the time."""
+    end, line = time.monotonic() + seconds, ""
+    while ruleset.outcome(position) is None:
+        best = engine.best(ruleset, position, Budget(seconds=max(0.0, end - time.monotonic())), stop=stop)
+        if not best.is_exact:
+            break
+        line += letter(best.pit)
+        position = ruleset.sow(position, best.pit).after
+    return line
+
+
+def loss(findings: Findings, pit: Hole, *, may_swap: bool = False) -> tuple[int, int]:
     """How many stones a ply gave away: the value of the position less that of what was done, at least and at most.
 
     Args:
         findings: Of the position before.
         pit: The one that was sown, or the store, which stands for swapping sides.
+        may_swap: Whether sides could be swapped instead.
     """
     low, high = findings.low, findings.high
     sown = next((value for value in findings.pits if value.pit == pit), None)
     if sown is None:  # what was North's is now the other one's, and the better of the two was to be had
         return max(0, 2 * low), max(0, 2 * high)
+    if may_swap:
+        low, high = max(low, -high), max(high, -low)
     return max(0, low - sown.high), high - sown.low
 
 

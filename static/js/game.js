@@ -14,7 +14,7 @@ import { Panel } from './game/panel.js';
 import {
   advised, arrival, hint, offering, over, reaction, refusal, sowing, stepped, swapped, tabTitle, turned, unoffered,
 } from './game/sentences.js';
-import { begin, reduce, shown } from './game/review.js';
+import { begin, reduce, shown } from './game/lookback.js';
 
 const GONE_MS = 4_000; // a reload is not an absence
 const ECHO_MS = 2_000; // a play unanswered for so long: say so, and try the line

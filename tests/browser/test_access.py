@@ -237,8 +237,8 @@ def test_line_lost_back_and_closed(browser: Browser, site: Server, audit: Audit)
 
 
 def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
-    south, north = arrive(browser, 2)
-    sit_together(site.url, south, north, pits="3", stones="3")
+    south, north, reader = arrive(browser, 3)
+    link = sit_together(site.url, south, north, pits="3", stones="3")
     for ply, letter in enumerate(SMALL_GAME):
         (south if letter in "abc" else north).sow(letter)
         for person in (south, north):
@@ -246,6 +246,13 @@ def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
     for person, title in ((south, "lost"), (north, "won")):
         expect(person.page.locator("#result")).to_be_visible()
         audit.look(person.page, f"game over, {title}", "#result")
+    reader.page.goto(f"{link}1/review/")
+    expect(reader.page.locator("#progress")).to_be_hidden()
+    reader.page.locator("#table summary").click()
+    reader.page.locator(".tour__moves a:has(.slip:visible)").first.click()
+    audit.look(reader.page, "a review")
+    reader.page.locator("#better").click()
+    audit.look(reader.page, "a better way", "#way")
     north.page.locator("#again").click()
     expect(south.page.locator(".result__offer")).not_to_be_empty()
     audit.look(south.page, "asked for another game", "#result", sizes=(DESK,))
@@ -253,12 +260,15 @@ def test_the_end(browser: Browser, site: Server, audit: Audit) -> None:
     expect(south.page.locator("#result")).to_be_hidden()
     audit.look(south.page, "game over, looking at the board")
     south.page.keyboard.press(",")
-    expect(south.page.locator("#review")).to_be_visible()
+    expect(south.page.locator("#lookback")).to_be_visible()
     audit.look(south.page, "an earlier move", everywhere=True)
     south.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     expect(south.page.locator("#offer [data-answer=yes]")).to_be_visible()  # B82: an offer not seen while looking back
     south.page.locator("#offer [data-answer=yes]").click()
     expect(south.board).to_have_attribute("data-game", "2")
+    north.page.goto(f"{link}1/review/")
+    audit.look(north.page, "no review while another game goes on", sizes=(PHONE,))
+    assert north.forgives("status of 409")
     north.page.goto(f"{site.url}/games/")
     audit.look(north.page, "finished games")
     north.page.goto(f"{south.page.url.split('?')[0]}embed/")

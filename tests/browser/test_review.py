@@ -1,174 +1,122 @@
-"""Looking at earlier moves of a game that goes on meanwhile: by key, button, slider, list and address."""
+"""A finished game gone over: by link on a phone, by keyboard, and without a script."""
 
-from playwright.sync_api import Browser, expect
+import re
+from urllib.parse import urlsplit
 
-from games.rules import transcript
-from games.rules.ruleset import by_key
-from tests.browser.people import Person, sit_together
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.people import Person
 from tests.known_games import SHORT
 from tests.processes import Server
 
-SOWINGS = tuple(transcript.replay(by_key("both-stores-3x3"), SHORT))
-START = (3, 3, 3, 0) * 2
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+SLIP = 3
+"""The one ply of the game that was not the best, from 1: South wins by 8 in the end, and with best play by 4."""
 
 
-def stones(ply: int) -> tuple[int, ...]:
-    """The board after so many plies."""
-    return SOWINGS[ply - 1].after.stones if ply else START
+@pytest.fixture
+def place(browser: Browser, site: Server) -> str:
+    """The address of the review of a game that two have just played on one device."""
+    two = Person.arrive(browser)
+    link = two.post(site.url, "/rooms/", visibility="shared", rules="both-stores", pits="3", stones="3")
+    two.watch(link)
+    for ply, letter in enumerate(SHORT):
+        two.sow(letter)
+        two.sees(ply + 1)
+    expect(two.page.locator("#result")).to_be_visible()
+    two.page.get_by_role("link", name="Review").click()
+    expect(two.page).to_have_url(f"{link}1/review/")
+    return two.page.url
 
 
-class Game:
-    """Two players, both at the board, and how far they are."""
-
-    def __init__(self, browser: Browser, site: Server, plies: int) -> None:
-        self.south, self.north = Person.arrive(browser), Person.arrive(browser)
-        self.link = sit_together(site.url, self.south, self.north, rules="both-stores", pits="3", stones="3")
-        self.ply = 0
-        self.sow(plies)
-
-    def sow(self, plies: int) -> None:
-        for ply in range(self.ply, self.ply + plies):
-            {"S": self.south, "N": self.north}[SOWINGS[ply].side.value].sow(SHORT[ply])
-            for player in (self.south, self.north):
-                assert player.sees(ply + 1) == stones(ply + 1)
-        self.ply += plies
+def is_worked_out(page: Page) -> None:
+    expect(page.locator("#progress")).to_be_hidden()
+    expect(page.locator(".slip:visible [aria-hidden]")).to_have_text(["−4"])
 
 
-def test_a_spectator_steps_back_while_three_plies_come_in_and_returns(browser: Browser, site: Server) -> None:
-    """B89: stepping back jumps to live on every move, or never catches up."""
-    game = Game(browser, site, plies=4)
-    watcher = Person.arrive(browser)
-    watcher.watch(game.link)
-    page, said = watcher.page, watcher.page.locator("#announcer")
-    bar, where, live = page.locator("#review"), page.locator("#where"), page.locator("#review [data-go=last]")
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    assert watcher.sees(4) == stones(4)
-    expect(bar).to_be_hidden()
-
-    page.keyboard.press(",")
-    page.keyboard.press(",")
-    assert watcher.sees(2) == stones(2)
-    expect(where).to_have_text("Move 2 of 4")
-    name = game.south.page.locator(".plate[data-side=S] [data-part=name]").inner_text()
-    expect(said).to_contain_text(f"Move 2 of 4. {name} sowed")
-    expect(page.locator("#moves [aria-current]")).to_have_attribute("data-ply", "1")
-
-    game.sow(3)
-    expect(where).to_have_text("Move 2 of 7")
-    expect(live).to_contain_text("3 new moves")
-    expect(said).to_contain_text("Meanwhile in the game:")
-    assert watcher.sees(2) == stones(2)
-    page.wait_for_url("**/?ply=2")
-
-    page.keyboard.press("Escape")
-    assert watcher.sees(7) == stones(7)
-    expect(bar).to_be_hidden()
-    expect(said).to_contain_text("Back in the game.")
-    page.wait_for_url(game.link)
-    game.sow(1)
-    assert watcher.sees(8) == stones(8)
-    assert [url for url in asked if url.endswith(".json")] == [f"{game.link}1.json"]
-
-
-def test_every_way_leads_to_the_same_boards_and_the_address_too(browser: Browser, site: Server) -> None:
-    game = Game(browser, site, plies=8)
-    watcher = Person.arrive(browser)
-    watcher.watch(game.link)
-    page = watcher.page
-    captures = page.locator("#moves b:not(:empty)")
-    expect(page.locator("#moves [data-ply]")).to_have_count(8)
-    assert captures.all_inner_texts() == [f"×{sowing.captured}" for sowing in SOWINGS[:8] if sowing.captured]
-
-    page.locator("#panel [data-go=first]").click()
-    assert watcher.sees(0) == START
-    page.locator("#review [data-go=next]").click()
-    assert watcher.sees(1) == stones(1)
-    page.locator("#moves [data-ply='4']").click()
-    assert watcher.sees(5) == stones(5)
-    page.locator("#review .steps__slider").fill("3")
-    assert watcher.sees(3) == stones(3)
-    page.keyboard.press(".")
-    assert watcher.sees(4) == stones(4)
-    page.wait_for_url("**/?ply=4")
-
-    page.reload()
-    expect(watcher.board).to_have_attribute("data-link", "online")
-    assert watcher.sees(4) == stones(4)
-    expect(page.locator("#where")).to_have_text("Move 4 of 8")
-    page.locator("#review [data-go=last]").click()
-    assert watcher.sees(8) == stones(8)
-
-
-def test_a_player_sows_only_in_the_game_as_it_is(browser: Browser, site: Server) -> None:
-    game = Game(browser, site, plies=4)
-    mover = {"S": game.south, "N": game.north}[SOWINGS[4].side.value]
-    pit = mover.board.locator(f"[data-letter={SHORT[4]}]")
-    mover.page.keyboard.press(",")
-    assert mover.sees(3) == stones(3)
-    expect(mover.board.locator("[data-legal]")).to_have_count(0)
-    pit.click(force=True)
-    expect(mover.page.locator(".toast:not(.silent)")).to_contain_text("This is an earlier move.")
-    mover.page.locator("#review [data-go=last]").focus()
-    mover.page.keyboard.press("Enter")
-    assert mover.sees(4) == stones(4)
-    expect(mover.board.locator(".pit:focus")).to_have_count(1)
-    for player in (game.south, game.north):
-        assert player.board.get_attribute("data-ply") == "4"
-    game.sow(1)
-
-
-def test_on_a_phone_a_tap_on_a_move_leads_to_its_board(browser: Browser, site: Server) -> None:
-    game = Game(browser, site, plies=6)
-    watcher = Person.arrive(browser, **PHONE)
-    watcher.watch(game.link)
-    page = watcher.page
-    page.locator("#open-panel").tap()
-    page.locator("#moves [data-ply='2']").tap()
-    assert watcher.sees(3) == stones(3)
-    expect(page.locator("#panel")).not_to_have_attribute("data-open", "")
-    page.locator("#review [data-go=next]").tap()
-    assert watcher.sees(4) == stones(4)
-    page.locator("#review [data-go=last]").tap()
-    assert watcher.sees(6) == stones(6)
-
-
-def test_a_game_that_ends_meanwhile_shows_its_result_on_return(browser: Browser, site: Server) -> None:
-    game = Game(browser, site, plies=8)
-    watcher = Person.arrive(browser)
-    watcher.watch(game.link)
-    watcher.page.keyboard.press(",")
-    assert watcher.sees(7) == stones(7)
-    game.sow(2)
-    expect(game.south.page.locator("#result")).to_be_visible()
-    expect(watcher.page.locator("#review [data-go=last]")).to_contain_text("2 new moves")
-    expect(watcher.page.locator("#result")).to_be_hidden()
-    watcher.page.keyboard.press("Escape")
-    expect(watcher.page.locator("#result")).to_be_visible()
-    assert watcher.sees(10) == stones(10)
-
-
-def test_a_pasted_record_is_replayed_and_shared(browser: Browser, site: Server) -> None:
-    reader, friend = Person.arrive(browser), Person.arrive(browser)
+def test_a_review_opened_by_link_on_a_phone_shows_the_better_way(browser: Browser, place: str) -> None:
+    reader = Person.arrive(browser, **PHONE)
     page = reader.page
-    page.goto(site.url)
-    page.get_by_role("link", name="Replay a game").click()
-    page.locator("#text").fill("bba")
-    page.get_by_role("button", name="Step through it").click()
-    expect(page.locator("#text-error")).to_have_text("Move 2, b: it is the turn of Moon, with the pits h to m.")
-    assert reader.forgives("status of 400")
-    record = transcript.record(by_key("both-stores-3x3"), SHORT, south="Ann", north="Ben")
-    page.locator("#text").fill(record)
-    page.get_by_role("button", name="Step through it").click()
-    page.wait_for_url(f"**/replay/both-stores-3x3/{SHORT}/")
-    assert reader.counts() == START
-    page.keyboard.press(".")
-    page.locator("[data-go=next]").click()
-    assert reader.sees(2) == stones(2)
-    expect(page.locator("#where")).to_have_text(f"Move 2 of {len(SHORT)}")
+    page.goto(place)
+    is_worked_out(page)
+    expect(page.locator(".marks > [data-side=S]")).to_contain_text("100 %")
+    expect(page.locator(".marks > [data-side=N]")).to_contain_text("4 stones given away")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
 
-    friend.page.goto(page.url)
-    assert friend.sees(2) == stones(2)
-    friend.page.locator("[data-go=last]").click()
-    assert friend.sees(len(SHORT)) == stones(len(SHORT))
+    page.locator(".tour__moves a:has(.slip:visible)").tap()
+    game = reader.sees(SLIP)
+    step = page.locator(".step[data-current]")
+    expect(step).to_contain_text(
+        re.compile(r"Moon could have lost by only 4 here: pit [e-g]\. This gave away 4 stones\.")
+    )
+    better = re.search(r"pit (\w)\. This", step.inner_text())[1]
+    page.get_by_role("button", name="Show the better way").tap()
+    reader.sees(SLIP)  # by another ply than the game's
+    way = page.locator(".better__line button")
+    expect(way.first).to_have_attribute("aria-current", "step")
+    expect(way.first).to_contain_text(f"Moon, pit {better}")
+    assert reader.counts() != game
+    expect(page.locator("#announcer")).to_contain_text("Better way: 1 of")
+
+    page.get_by_role("button", name="To the end").tap()
+    south, north = map(int, re.findall(r"\d+", page.locator(".better__end").inner_text()))
+    assert (south + north, south - north) == (18, 4)
+    expect(page.locator("#board [data-hole='3'] .count")).to_have_text(str(south))
+    page.get_by_role("button", name="Back to the game").tap()
+    assert reader.sees(SLIP) == game
+    expect(page.locator("#way")).to_be_hidden()
+
+    # A finger on the line leads to a ply: at its right end to the last.
+    box = page.locator("#chart > svg").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] - 2, box["y"] + 10)
+    reader.sees(len(SHORT))
+
+
+def test_a_review_is_read_by_keyboard(browser: Browser, place: str) -> None:
+    reader = Person.arrive(browser)
+    page = reader.page
+    page.goto(f"{place}#move-{SLIP - 1}")
+    is_worked_out(page)
+    page.keyboard.press("ArrowRight")
+    game = reader.sees(SLIP)
+    page.locator("#better").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".better__line button").first).to_have_attribute("aria-current", "step")
+    page.keyboard.press("ArrowRight")
+    reader.sees(SLIP + 1)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    reader.sees(SLIP - 1)
+    page.keyboard.press("Escape")
+    assert reader.sees(SLIP) == game
+    page.locator("#table summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#table tbody tr").nth(SLIP - 1)).to_contain_text("4")
+
+
+def test_without_a_script_all_that_is_known_can_be_read(browser: Browser, place: str) -> None:
+    reader, plain = Person.arrive(browser), Person.arrive(browser, java_script_enabled=False)
+    reader.page.goto(place)
+    is_worked_out(reader.page)
+    plain.page.goto(place)
+    expect(plain.page.locator("#progress")).to_be_hidden()
+    expect(plain.page.locator("#chart")).to_be_hidden()
+    plain.page.locator("#table summary").click()
+    row = plain.page.locator("#table tbody tr").nth(SLIP - 1)
+    expect(row.locator("th, td").nth(4)).to_have_text("4")
+    expect(row.locator("td").last).to_have_text(re.compile("^[a-g]+$"))
+
+
+def test_who_is_playing_somebody_is_sent_back_there(browser: Browser, site: Server, place: str) -> None:
+    ann, ben = Person.arrive(browser), Person.arrive(browser)
+    link = ann.post(site.url, "/rooms/", side="S")
+    ann.page.goto(place)
+    is_worked_out(ann.page)
+    ben.post(site.url, f"{urlsplit(link).path}seat/")
+    ann.page.reload()
+    assert ann.forgives("409")
+    ann.page.get_by_role("link", name="Back to the game", exact=True).click()
+    expect(ann.page).to_have_url(link)
+    assert ann.sees(0)

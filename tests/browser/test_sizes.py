@@ -79,7 +79,7 @@ FAULTS = """(least) => {
     }
   }
   const asked = [...document.querySelectorAll('.offer, .offer__answers')].filter(seen);
-  for (const bar of [...asked, ...[...document.querySelectorAll('#review')].filter(seen)]) {
+  for (const bar of [...asked, ...[...document.querySelectorAll('#lookback')].filter(seen)]) {
     const { left, top, right, bottom } = box(bar);
     if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) faults.push(`${name(bar)} is cut off`);
   }
@@ -91,9 +91,9 @@ FAULTS = """(least) => {
       if (seen(part) && isOver(box(card), box(part))) faults.push(`${name(card)} hides ${name(part)}`);
     }
   }
-  const parts = [...document.querySelectorAll('#review .button, #review #where, #review .steps__slider')].filter(seen);
+  const parts = [...document.querySelectorAll('#lookback :is(.button, #where, .steps__slider)')].filter(seen);
   for (const part of parts) {
-    const { left, right } = box(part.closest('#review'));
+    const { left, right } = box(part.closest('#lookback'));
     if (box(part).left < left - 1 || box(part).right > right + 1) faults.push(`${name(part)} is beside its bar`);
     for (const other of parts.filter((one) => one !== part && isOver(box(part), box(one)))) {
       faults.push(`${name(part)} lies on ${name(other)}`);

@@ -8,8 +8,9 @@ from games.engine import review as reviewing
 from games.engine.engine import Engine
 from games.engine.findings import Findings, PitValue
 from games.engine.kernel import FOREVER
-from games.engine.review import accuracy, loss, review
+from games.engine.review import accuracy, best_line, loss, review
 from games.engine.search import Stop
+from games.rules import transcript
 from games.rules.position import Side
 from games.rules.ruleset import NAMES, by_key
 from games.rules.transcript import replay
@@ -61,6 +62,28 @@ def test_who_ends_it_is_told_no_more(plain):
     assert len(told) == 1
 
 
+def test_what_is_known_is_not_looked_into_again(plain):
+    ruleset = by_key("classic-2x2")
+    plies = random_game(ruleset, 1)
+    told = [ply for ply, _ in review(plain, ruleset, plies, known={0, len(plies) - 1})]
+    assert told == list(reversed(range(1, len(plies) - 1)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_best_line_leads_to_the_value_of_where_it_begins(engine, name):
+    ruleset = by_key(f"{name}-3x3")
+    position = ruleset.start()
+    value = engine.solve(ruleset, position).low
+    line = best_line(engine, ruleset, position, seconds=20)
+    south, north = ruleset.outcome(transcript.position(ruleset, line)).score
+    assert south - north == value
+
+
+def test_a_best_line_goes_no_further_than_is_proved(plain):
+    ruleset = by_key("classic-6x6")
+    assert best_line(plain, ruleset, ruleset.start(), seconds=0) == ""
+
+
 def test_swapping_sides_is_a_ply_from_a_position_that_stays(plain):
     """South sows a, the players swap, and who sits North now sows e from 0,3,3,0/2,2,2,0 N."""
     told = dict(review(plain, by_key("classic-3x2+pie"), "ahe"))
@@ -80,6 +103,15 @@ def test_swapping_sides_is_a_ply_from_a_position_that_stays(plain):
 )
 def test_a_loss_is_what_the_best_pit_brings_beyond_the_one_that_was_sown(findings, pit, expected):
     assert loss(findings, pit) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [((6, 6), (0, 0)), ((-6, -6), (12, 12)), ((-6, -2), (4, 12)), ((-2, 4), (0, 6))]
+)
+def test_who_sows_where_swapping_was_better_loses_what_that_would_have_brought(value, expected):
+    """The only pit is worth as much as the position, which swapped is worth as much to the other."""
+    low, high = value
+    assert loss(known(low, high, (7, low, high)), 7, may_swap=True) == expected
 
 
 @pytest.mark.parametrize(("value", "expected"), [(-6, 0), (0, 0), (6, 12)])

@@ -63,7 +63,7 @@ test('an earlier move is told as it was, with its number and its score, and the 
   );
   assert.equal(stepped(say, now, { ...past, ply: 0, last: null }), 'Move 0 of 9. The board before the first move.');
   assert.equal(stepped(say, now, now), 'Back in the game. Your turn, 3 pits to choose from.');
-  assert.equal(hint(say, now, 'review'), 'This is an earlier move. Go back to the game to sow.');
+  assert.equal(hint(say, now, 'lookback'), 'This is an earlier move. Go back to the game to sow.');
 });
 
 test('a swap of sides is offered to whoever may, told to all, and who sowed before it stays named', () => {

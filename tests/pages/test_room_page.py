@@ -198,8 +198,8 @@ def test_an_address_leads_to_the_board_after_a_ply(people, room):
     assert not [pit for pit in board.near.pits if pit.legal]
     drawn = Page(answer.content.decode())
     assert "Move 1 of 3" in drawn.text
-    assert "hidden" not in drawn.first("section", id="review")
-    assert "hidden" in page_of(ann, room).first("section", id="review")
+    assert "hidden" not in drawn.first("section", id="lookback")
+    assert "hidden" in page_of(ann, room).first("section", id="lookback")
 
 
 @pytest.mark.parametrize("ply", ["3", "99999999", "-1", "x", "", "1.5", "\u0661"])

@@ -17,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Check them all."""
         checked = bad = 0
-        for game in Game.objects.order_by("pk").iterator():
+        for game in Game.objects.select_related("review").order_by("pk").iterator():
             checked += 1
             for fault in faults(game):
                 bad += 1
@@ -46,6 +46,9 @@ def faults(game: Game) -> list[str]:
         found.append(f"times are of {timed} plies, by its record of {game.ply}")
     if (game.deadline is not None) != bool(game.control and game.status == Game.Status.PLAYING):
         found.append(f"deadline is {game.deadline} while it is {game.status}")
+    review = getattr(game, "review", None)
+    if review and not (game.is_over and len(review.plies) == game.ply):
+        found.append(f"its review is of {len(review.plies)} plies, and it is {game.status} after {game.ply}")
     return found + _series_faults(game) + _outcome_faults(game, rules.outcome(position), position)
 
 

@@ -4,7 +4,7 @@
  */
 import { $, $$, mark, stamp, write } from '../lib/dom.js';
 import { keep, recall } from '../lib/memory.js';
-import { missed, shown } from './review.js';
+import { missed, shown } from './lookback.js';
 import {
   moveLabel, offering, plateLabel, presenceWord, resultReason, resultTitle, seatName, seriesScore, tabTitle, title, turnWord,
 } from './sentences.js';
@@ -112,7 +112,7 @@ export class Panel {
     this.#head(state);
     if (state.presence && state.presence !== before?.presence) this.#audience(state.presence);
     for (const side of SIDES) this.#plate(shown(state), side);
-    this.#review(state);
+    this.#lookBack(state);
     this.#invitation(state);
     this.#actions(state);
     this.#offer(state);
@@ -171,8 +171,8 @@ export class Panel {
   }
 
   /** The bar that leads through the moves lies over the own plate while an earlier one is looked at. */
-  #review(state) {
-    const bar = $('#review');
+  #lookBack(state) {
+    const bar = $('#lookback');
     const isNow = state.at === null;
     const hadFocus = bar.contains(document.activeElement);
     this.#steps.render({ index: state.at ?? state.ply, count: state.ply + 1, isStill: true });
@@ -212,7 +212,7 @@ export class Panel {
     for (const button of $$('[data-offer]')) {
       mark(button, 'aria-disabled', String(!canOffer(state, button.dataset.offer))); // it keeps the focus, and does nothing
     }
-    for (const link of $$('[data-record]')) mark(link, 'href', link.getAttribute('href').replace(/\d+(?=\.txt$)/, state.game));
+    for (const link of $$('[data-record]')) mark(link, 'href', link.getAttribute('href').replace(/\d+(?=\.txt$|\/review\/$)/, state.game));
     if (state.status !== 'over') dialog.close();
     if (!canOffer(state, 'draw')) $('#draw').close();
     const isOwn = offer !== null && offer.side === you;

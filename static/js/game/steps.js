@@ -24,13 +24,13 @@ export class Steps {
     this.#slider?.addEventListener('input', () => dispatch({ type: 'go', index: Number(this.#slider.value) }));
   }
 
-  /** The place `index` of `count` is shown; `isStill`: nothing is to be seen there again. */
-  render({ index, count, isStill }) {
+  /** The place `index` of `count` is shown, in the words of `where`; `isStill`: nothing is to be seen there again. */
+  render({ index, count, isStill, where: key = 'where' }) {
     const [isFirst, isLast] = [index === 0, index === count - 1];
     const idle = { first: isFirst, back: isFirst, again: isStill, last: isLast, next: isLast && this.#slider };
     for (const button of this.#buttons) mark(button, 'aria-disabled', idle[button.dataset.go] ? 'true' : null);
     if (!this.#slider) return;
-    const where = this.#say('where', { n: index, count: count - 1 });
+    const where = this.#say(key, { n: index, count: count - 1 });
     this.#slider.max = count - 1;
     this.#slider.value = index;
     mark(this.#slider, 'aria-valuetext', where);

@@ -7,7 +7,7 @@ import { listen } from '../game/input.js';
 
 const WAIT_MS = 1_000; // a look at the pit before it is sown
 
-/** `begin`, `reduce` and `view` are those of lesson.js, replay.js or puzzle.js; `Around` is what shows a view: Tour or Solving. */
+/** `begin`, `reduce` and `view` are those of lesson.js, replay.js, puzzle.js or review.js; `Around` shows a view: Tour or the like. */
 export function run({ begin, reduce, view }, Around, pace) {
   const page = JSON.parse($('#page').textContent);
   const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
@@ -15,7 +15,7 @@ export function run({ begin, reduce, view }, Around, pace) {
   let wait = null; // a timer
 
   const board = new Board($('#board'), { say, pace, settled: () => dispatch({ type: 'settled' }) });
-  const around = new Around($('#tour'), say, new Announcer($('#announcer')));
+  const around = new Around($('#tour'), say, new Announcer($('#announcer')), page);
 
   function dispatch(action) {
     const next = reduce(state, action);
@@ -26,7 +26,7 @@ export function run({ begin, reduce, view }, Around, pace) {
 
   function render() {
     board.render(state.game);
-    around.render(view(state));
+    around.render(view(state), state);
   }
 
   function perform(effect) {
@@ -40,7 +40,7 @@ export function run({ begin, reduce, view }, Around, pace) {
   }
 
   function step(to) {
-    if (to !== 'last') dispatch({ type: to });
+    dispatch({ type: to === 'last' ? 'leave' : to });
   }
 
   board.start(state.game);

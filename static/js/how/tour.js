@@ -45,7 +45,8 @@ export class Tour {
     });
   }
 
-  render({ index, count, told, isStill }) {
+  /** `bar`: what the buttons lead through, if that is not the steps. */
+  render({ index, count, told, isStill, bar = { index, count } }) {
     this.#steps.forEach((step, k) => {
       mark(step, 'data-current', k === index);
       mark(step, 'data-told', k === index && told);
@@ -57,7 +58,7 @@ export class Tour {
       mark(link, 'data-done', place < index);
     }
     mark(this.#root, 'data-end', index === count - 1);
-    this.#buttons.render({ index, count, isStill });
+    this.#buttons.render({ ...bar, isStill });
   }
 
   /** Says a step aloud, and names it in the address; or says its outcome, when all of it has been seen. */

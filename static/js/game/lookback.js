@@ -25,7 +25,7 @@ export function reduce(state, action) {
   if (action.type === 'step') return step(state, action);
   if (action.type === 'recorded') return recorded(state, action);
   if (action.type === 'settled' && state.isReplay) return rest({ ...state, busy: false, isReplay: false }); // news to nobody
-  if (action.type === 'pick' && state.at !== null) return rest(state, { do: 'tell', what: 'hint', why: 'review' });
+  if (action.type === 'pick' && state.at !== null) return rest(state, { do: 'tell', what: 'hint', why: 'lookback' });
   return follow(state, room.reduce(state, action));
 }
 

@@ -1,7 +1,7 @@
 /** Looking at an earlier ply: the board is that of then, the game goes on meanwhile, and one is back at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begin, missed, reduce, shown } from '../../static/js/game/review.js';
+import { begin, missed, reduce, shown } from '../../static/js/game/lookback.js';
 import { playable } from '../../static/js/game/state.js';
 
 const START = {
@@ -73,7 +73,7 @@ test('nothing is sown from an earlier board, and it is said why', () => {
   const { state } = after(2, step('back'), recorded(2));
   assert.deepEqual(playable(shown(state)), []);
   const { effects } = reduce(state, { type: 'pick', pit: 1 });
-  assert.deepEqual(effects, [{ do: 'tell', what: 'hint', why: 'review' }]);
+  assert.deepEqual(effects, [{ do: 'tell', what: 'hint', why: 'lookback' }]);
 });
 
 test('one step on is sown from where the stones lay; any other place is shown at once', () => {
