@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from games import board_view, hindsight, lesson, players, reviews, snapshot, storage
 from games.broadcast import review_topic
-from games.consumers import SocketConsumer
 from games.engine.review import seats
 from games.forms import ReplayForm
 from games.hindsight import Finished
 from games.protocol import VERSION, Close, Incoming, Ping, Pong, Refusal, Refused, Seats, Sync
 from games.rules import ruleset as rulesets, transcript
+from games.sockets import SocketConsumer
 
 _DAY_S = 24 * 60 * 60
 

@@ -4,10 +4,11 @@ from typing import Any
 
 from django.urls import URLPattern, re_path
 
-from games.consumers import LobbyConsumer, NowhereConsumer, RoomConsumer, WatchConsumer
+from games.consumers import LobbyConsumer, RoomConsumer, WatchConsumer
 from games.models import CODE_ALPHABET, CODE_LENGTH
 from games.protocol import VERSION, Close
 from games.reviewing import ReviewConsumer
+from games.sockets import NowhereConsumer
 
 
 def _socket(route: str, application: Any) -> URLPattern:

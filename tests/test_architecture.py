@@ -18,6 +18,7 @@ from tests.processes import PROJECT
 ROWS = (
     (
         "consumers",
+        "sockets",
         "views",
         "teaching",
         "reviewing",
@@ -65,8 +66,10 @@ NEIGHBOURS = {
     ("urls", "sharing"),
     ("urls", "reviewing"),
     ("routing", "consumers"),
+    ("routing", "sockets"),
+    ("consumers", "sockets"),
     ("routing", "reviewing"),
-    ("reviewing", "consumers"),
+    ("reviewing", "sockets"),
     ("reviewing", "forms"),
     ("views", "forms"),
     ("views", "pages"),
@@ -211,7 +214,7 @@ def test_what_is_saved_as_a_picture_is_no_row(path):
     assert not [module for module in imports(path) if module.startswith(("django", "games.models", "games.snapshot"))]
 
 
-@each([path for path in PRODUCT if path.name == "consumers.py"])
+@each([path for path in PRODUCT if path.name in {"consumers.py", "sockets.py"}])
 def test_consumers_make_no_query(path):
     assert "games.models" not in set(imports(path))
 

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.timeout(120 if (FRAMES, REQUESTS) == (1500, 400) else 3
 ROOMS = "import json; from benchmarks.prepare import _room; print(json.dumps([_room() for _ in range(9)]))"
 
 EXPECTED = (
-    r"WARNING games\.consumers: a socket of \w+ was closed: (FLOODING|TOO_LARGE)",
+    r"WARNING games\.sockets: a socket of \w+ was closed: (FLOODING|TOO_LARGE)",
     r"WARNING mancala_site\.doors: a page of .* may not open sockets here: set PUBLIC_URL",
     r"WARNING mancala_site\.\w+: a websocket came without its Upgrade header",
     r"WARNING daphne\.server: Application instance .* took too long to shut down",  # on a very busy machine

@@ -426,7 +426,7 @@ async def test_a_fault_leaves_the_game_as_it_was_and_the_socket_open(three, brok
         await south.say(**message)
         assert await south.hear("refused") == {"type": "refused", "re": message["type"], "code": "unavailable"}
     monkeypatch.undo()
-    logged = [record for record in caplog.records if record.name == "games.consumers"]
+    logged = [record for record in caplog.records if record.name == "games.sockets"]
     assert [bool(record.exc_info) for record in logged] == [
         error is FAULTS["of ours"]
     ] * 4  # a traceback helps only there
@@ -462,7 +462,7 @@ async def test_whoever_comes_while_nothing_can_be_read_is_asked_to_come_back(soc
     broken(error)
     socket = await sockets.open(f"/ws/v1/rooms/{code}/", ann)
     assert await socket.hear_close() == 4412
-    (record,) = [record for record in caplog.records if record.name == "games.consumers"]
+    (record,) = [record for record in caplog.records if record.name == "games.sockets"]
     assert bool(record.exc_info) == (not isinstance(error, OperationalError))  # what is known needs no traceback
 
 
