@@ -88,7 +88,7 @@ def work_out(game: Game, engine: Engine) -> None:
     ruleset = rulesets.by_key(game.ruleset)
     if sum(ruleset.start().stones) > _FEW:
         with suppress(TooLarge):  # as it will be below
-            engine.prepare(ruleset)
+            engine.prepare(ruleset, wholly=False)
     row = actions.begin_review(game)
     if row is None:
         return

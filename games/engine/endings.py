@@ -4,6 +4,7 @@ import logging
 import mmap
 import os
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from zlib import crc32
 
@@ -30,15 +31,18 @@ class Endings:
         self._sound: set[Board] = set()  # whose file has been looked through
         self._lock = threading.Lock()
 
-    def of(self, board: Board) -> Numbers | None:
-        """The values, if they are at hand. Else they will be, some seconds later."""
+    def held(self, board: Board) -> Numbers | None:
+        """The values, if they are at hand."""
+        return self._known.get(board)
+
+    def want(self, boards: Iterable[Board]) -> None:
+        """Have the values of these at hand later: some seconds, or a minute. One after the other, in this order."""
         with self._lock:
-            known = self._known.get(board)
-            if known is None and board not in self._wanted:
-                self._wanted.append(board)
-                if len(self._wanted) == 1:
-                    threading.Thread(target=self._find_wanted, name="endings", daemon=True).start()
-        return known
+            wanted = [board for board in boards if board not in self._wanted and board not in self._known]
+            is_idle = not self._wanted
+            self._wanted += wanted
+            if wanted and is_idle:
+                threading.Thread(target=self._find_wanted, name="endings", daemon=True).start()
 
     def found(self, board: Board) -> Numbers:
         """The values, however long they take."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from games.engine import board as boards, book, compiled
+from games.engine.board import Board
 from games.engine.compiled import Kernel
 from games.engine.endings import Endings
 from games.engine.findings import Findings, PitValue
@@ -14,6 +15,8 @@ from games.engine.kernel import FOREVER, Numbers
 from games.engine.search import UNLIMITED, Budget, Search, Stop
 from games.rules.position import Position
 from games.rules.ruleset import Ruleset
+
+_SOME = 10_000_000  # endings whose values are found in seconds
 
 _log = logging.getLogger(__name__)
 
@@ -30,7 +33,8 @@ class Engine:
     def __init__(self, folder: Path, *, has_book: bool = True, most_endings: int | None = None) -> None:
         """Make an engine that keeps in `folder` what takes long to find; the folder need not be there yet.
 
-        Of each ruleset and width it finds the values of at most so many endings, or of as many as the kernel can.
+        Of each ruleset and width it finds the values of at most so many endings, or of as many as the kernel can: of
+        some first, which takes seconds.
         """
         self._folder, self._has_book, self._most_endings = folder, has_book, most_endings
         self._starting: threading.Thread | None = None
@@ -61,16 +65,15 @@ class Engine:
         self.use(kernel)
         _log.info("the engine is compiled")
 
-    def prepare(self, ruleset: Ruleset) -> None:
-        """Be as fast as can be, once what was started in the background is done: for what has time.
+    def prepare(self, ruleset: Ruleset, *, wholly: bool = True) -> None:
+        """Be as fast as can be for a ruleset on its own board, once what was started in the background is done.
 
-        The values of the endings of the ruleset, on its own board, are found here, too.
+        With `wholly` that takes a minute the first time, else seconds: the values of fewer endings are found first.
         """
         if self._starting:
             self._starting.join()
         tools = self._tools
-        board = boards.of(ruleset, ruleset.start(), endings=self._ranked(tools.kernel))
-        if board.ranked:
+        for board in self._boards(tools.kernel, ruleset, ruleset.start())[: None if wholly else 1]:
             tools.endings.found(board)
 
     def solve(
@@ -106,11 +109,14 @@ class Engine:
             every: Whether the value of every pit is wanted, or only the best pit.
         """
         kernel, endings, memory = self._tools
-        board = boards.of(ruleset, position, endings=self._ranked(kernel))
-        ending = endings.of(board) if board.ranked else None
-        if ending is None:
-            board = boards.of(ruleset, position, endings=0)
-            ending = kernel.bytes_(bytearray(1))
+        board, ending = boards.of(ruleset, position, endings=0), kernel.bytes_(bytearray(1))
+        wanted: list[Board] = []
+        for ranked in reversed(self._boards(kernel, ruleset, position)):
+            if (held := endings.held(ranked)) is not None:
+                board, ending = ranked, held
+                break
+            wanted.insert(0, ranked)
+        endings.want(wanted)
         deep = self._has_book and budget.depth == FOREVER  # who looks less far ahead does not know the book either
         if deep and (known := book.values(board, position)):
             yield Findings(known, max(pit.low for pit in known), max(pit.high for pit in known), FOREVER, 0)
@@ -118,8 +124,11 @@ class Engine:
         search = Search(kernel, board, ending, memory, ruleset, position)
         yield from search.run(budget, stop or Stop(), every=every)
 
-    def _ranked(self, kernel: Kernel) -> int:
-        return kernel.most_endings if self._most_endings is None else min(kernel.most_endings, self._most_endings)
+    def _boards(self, kernel: Kernel, ruleset: Ruleset, position: Position) -> list[Board]:
+        """The board of a position with some endings ranked, and with as many as can be."""
+        most = kernel.most_endings if self._most_endings is None else min(kernel.most_endings, self._most_endings)
+        ranked = [boards.of(ruleset, position, endings=count) for count in (min(_SOME, most), most)]
+        return list(dict.fromkeys(board for board in ranked if board.ranked))
 
     def use(self, kernel: Kernel) -> None:
         """Search with this kernel from now on."""

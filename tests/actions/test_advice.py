@@ -16,7 +16,7 @@ from tests.rooms import begin, sow
 def _plain_engine(monkeypatch, tmp_path):
     """Nothing is compiled, and no endings are looked for."""
     plain = Engine(tmp_path)
-    plain._tools.endings.of = lambda board: None
+    plain._tools.endings.want = lambda boards: None
     monkeypatch.setattr(thinking, "engine", lambda: plain)
 
 

@@ -19,7 +19,7 @@ def engine(kernel, tmp_path_factory):
     """Compiled, with the values of fewer endings than usual: always at hand, whether or not a thread has been there."""
     made = Engine(tmp_path_factory.mktemp("engine"))
     made.use(replace(kernel, most_endings=20_000))
-    made._tools.endings.of = made._tools.endings.found
+    made._tools.endings.held = made._tools.endings.found
     return made
 
 
@@ -27,5 +27,5 @@ def engine(kernel, tmp_path_factory):
 def plain(tmp_path_factory):
     """As an engine begins, without endings."""
     made = Engine(tmp_path_factory.mktemp("plain"))
-    made._tools.endings.of = lambda board: None
+    made._tools.endings.want = lambda boards: None
     return made

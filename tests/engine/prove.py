@@ -42,7 +42,7 @@ def main() -> None:
         for name in options.names.split(","):
             if options.golden or everything:
                 engine.use(kernel)
-                engine._tools.endings.of = engine._tools.endings.found
+                engine._tools.endings.held = engine._tools.endings.found
                 wrong += golden(engine, name)
             if begins or everything:
                 engine.use(roomy(kernel))

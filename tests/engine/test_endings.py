@@ -5,6 +5,7 @@ import pytest
 from games.engine import board as boards, endings
 from games.engine.compiled import PLAIN
 from games.engine.endings import Endings
+from games.engine.engine import Engine
 from games.engine.kernel import rank
 from games.rules.position import Position
 from games.rules.ruleset import by_key
@@ -66,10 +67,25 @@ def test_only_so_much_is_held(tmp_path, monkeypatch):
 
 def test_whoever_asks_first_is_not_kept_waiting(board, tmp_path):
     held = Endings(PLAIN, tmp_path)
-    assert held.of(board) is None
+    assert held.held(board) is None
+    held.want([board])
     while held._wanted:
         pass
-    assert held.of(board) is not None
+    assert held.held(board) is not None
+
+
+def test_a_few_are_at_hand_before_the_rest(tmp_path, monkeypatch):
+    monkeypatch.setattr("games.engine.engine._SOME", 50)
+    engine, start = Engine(tmp_path, most_endings=300), CLASSIC.start()
+    few, many = engine._boards(PLAIN, CLASSIC, start)
+    assert (few.endings, many.endings) == (35, 210)  # with at most 3 and 6 stones in 4 pits
+    engine.prepare(CLASSIC, wholly=False)
+    held = engine._tools.endings
+    assert (held.held(few) is None, held.held(many) is None) == (False, True)
+    assert engine.solve(CLASSIC, start).is_exact
+    while held._wanted:
+        pass
+    assert held.held(many) is not None
 
 
 def test_a_search_with_endings_says_what_one_without_says(engine, plain):
