@@ -24,6 +24,9 @@ FOLDER = PROJECT / "docs" / "screenshots"
 MIDDLE = 13
 """The ply at which most pictures are taken: South is to move."""
 
+ENDING = "2,0,1,3,0,1,17/0,4,1,0,2,1,16+S"
+"""What the solver is asked about."""
+
 DESK = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 1.5, "is_mobile": True, "has_touch": True}
 DEVICES = {"desk": DESK, "phone": PHONE}
@@ -132,6 +135,8 @@ class Studio:
         for ply in range(MIDDLE, len(PRINTED)):
             self._play(ply, south, north)
         self._end(south, north, third)
+        self._review(third, f"{link}1/review/")
+        self._hint(third)
         self._away(third)
 
     def _pages(self, third: Guest) -> None:
@@ -144,6 +149,9 @@ class Studio:
             ("rules-avalanche", "/how-to-play/avalanche/"),
             ("sample-game", "/how-to-play/sample-game/"),
             ("paste-a-record", "/replay/"),
+            ("puzzles", "/puzzles/"),
+            ("puzzle", "/puzzles/7/"),
+            ("solver", f"/solver/?rules=classic&position={ENDING}"),
         ):
             third.goto(site + path)
             self._save(name, third)
@@ -251,6 +259,28 @@ class Studio:
         for guest in (south, north, third):
             guest.sees(0)
         self._save("series", north)
+
+    def _review(self, third: Guest, address: str) -> None:
+        """The game that the two have played, at the first ply that gave something away."""
+        third.goto(address)
+        for page in third.pages:
+            expect(page.locator("#progress")).to_be_hidden(timeout=120_000)
+            page.locator(".tour__moves a:has(.slip:visible)").first.click()
+        self._save("review", third)
+        for page in third.pages:
+            page.get_by_role("button", name="Show the better way").click()
+            expect(page.locator(".better__line button").first).to_be_visible()
+        self._save("review-better-way", third)
+
+    def _hint(self, third: Guest) -> None:
+        """Against a computer."""
+        choices = {"visibility": "computer", "level": "1", "rules": "classic", "pits": "6", "stones": "4", "side": "S"}
+        third.goto(third.desk.post(self._server.url, "/rooms/", **choices))
+        for page in third.pages:
+            expect(page.locator("#board")).to_have_attribute("data-link", "online")
+            page.locator("[data-ask]:visible").click()
+            expect(page.locator(".toast[data-hint]")).to_be_visible()
+        self._save("hint", third)
 
     def _away(self, third: Guest) -> None:
         """The database is gone."""
