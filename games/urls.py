@@ -35,6 +35,7 @@ urlpatterns = [
     path("replay/<str:key>/<slug:plies>/", teaching.replay, name="replay"),
     path("replay/<str:key>/<slug:plies>.json", reviewing.replay_json, name="replay_json"),
     path("replay/<str:key>/<slug:plies>/card.jpg", sharing.replay_card, name="replay_card"),
+    path("solver/", studying.page, name="solver"),
     path("api/v1/solve", studying.solve, name="api_solve"),
     path("r/<str:code>/", views.of_room(views.room), name="room"),
     path("r/<code:code>/seat/", views.of_room(views.take_seat), name="take_seat"),
