@@ -61,6 +61,30 @@ def board(snapshot: Snapshot, you: str | None) -> BoardView:
     )
 
 
+def of_position(position: Position) -> BoardView:
+    """The board of a position that nobody plays, as Sun sees it."""
+    return BoardView(
+        far=_named(position, Side.NORTH, gettext("Moon")),
+        near=_named(position, Side.SOUTH, gettext("Sun")),
+        width=position.width,
+    )
+
+
+def _named(position: Position, side: Side, name: str) -> RowView:
+    def view(hole: Hole) -> HoleView:
+        return HoleView(hole, letter(hole), position.stones[hole])
+
+    pits = position.pits(side)
+    return RowView(
+        side=side.letter,
+        name=name,
+        level=None,
+        you=False,
+        pits=tuple(map(view, reversed(pits) if side is Side.NORTH else pits)),
+        store=view(position.store(side)),
+    )
+
+
 def _row(snapshot: Snapshot, side: Side, you: str | None, *, far: bool) -> RowView:
     position = Position(snapshot.stones, side)
     offered = {pit for pit, *_ in snapshot.legal} if snapshot.turn == you else set()

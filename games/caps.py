@@ -1,4 +1,4 @@
-"""What one network address may take of this process: sockets, forms, new rooms, and codes that no room has.
+"""What one network address may take of this process: sockets, forms, new rooms, codes that no room has, and thinking.
 
 Generous, because a school is one address: what is held back is programs. Kept in memory and not in Redis, so that
 asking costs nothing; where there are several processes, each allows as much.
@@ -20,6 +20,7 @@ SECONDS = 600
 _forms = Buckets(settings.ADDRESS_FORMS / 60, settings.ADDRESS_FORMS)
 _rooms = Buckets(settings.ADDRESS_ROOMS / SECONDS, settings.ADDRESS_ROOMS)
 _misses = Buckets(settings.ADDRESS_MISSES / SECONDS, settings.ADDRESS_MISSES)
+_solves = Buckets(settings.ADDRESS_SOLVES / 60, settings.ADDRESS_SOLVES)
 _sockets: Counter[str] = Counter()  # touched by the loop of the sockets only
 
 
@@ -54,6 +55,11 @@ def missed(address: str) -> None:
 def is_guessing(address: str) -> bool:
     """Whether so many such codes came from there that it is shown only rooms in which it plays."""
     return _misses.is_empty(address, time.monotonic())
+
+
+def may_solve(address: str) -> bool:
+    """Count one more position that the engine is asked about."""
+    return _solves.take(address, time.monotonic())
 
 
 def may_come(address: str) -> bool:

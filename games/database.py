@@ -32,6 +32,12 @@ def connection() -> Any:
         return _kept.connection
 
 
+def let_go() -> None:
+    """Hold no connection while something takes long; the next statement has one again. Not within a transaction."""
+    if not connection().in_atomic_block:
+        connection().close()
+
+
 def after_commit(work: Callable[Args, object], *args: Args.args, **kwargs: Args.kwargs) -> None:
     """Run `work` once the transaction is committed, or now if there is none. Its exceptions are logged."""
     try:

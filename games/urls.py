@@ -4,7 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.i18n import set_language
 
-from games import reviewing, sharing, teaching, views
+from games import reviewing, sharing, studying, teaching, views
 from games.models import CODE_ALPHABET, CODE_LENGTH
 
 
@@ -35,6 +35,8 @@ urlpatterns = [
     path("replay/<str:key>/<slug:plies>/", teaching.replay, name="replay"),
     path("replay/<str:key>/<slug:plies>.json", reviewing.replay_json, name="replay_json"),
     path("replay/<str:key>/<slug:plies>/card.jpg", sharing.replay_card, name="replay_card"),
+    path("solver/", studying.page, name="solver"),
+    path("api/v1/solve", studying.solve, name="api_solve"),
     path("r/<str:code>/", views.of_room(views.room), name="room"),
     path("r/<code:code>/seat/", views.of_room(views.take_seat), name="take_seat"),
     path("r/<code:code>/both/", views.of_room(views.take_both), name="take_both"),

@@ -23,6 +23,7 @@ ADDRESS_SOCKETS  300                   Websockets that one process holds open fo
 ADDRESS_FORMS    600                   Forms that one process takes from one address in a minute.
 ADDRESS_ROOMS    120                   New rooms among them, in ten minutes.
 ADDRESS_MISSES   200                   Codes that no room has, in ten minutes: then an address sees only its own games.
+ADDRESS_SOLVES   120                   Positions that one process values for one address in a minute.
 PING_SECONDS     5                     How long a websocket may be silent before it is asked whether it is there, looked
                                        for every two seconds. Well below the time-outs of proxies.
 CLAIM_SECONDS    60                    How long a player may be away from a game with clocks until the other may end it.
@@ -236,6 +237,7 @@ ADDRESS_SOCKETS = _number("ADDRESS_SOCKETS", 300, 1, 1_000_000)
 ADDRESS_FORMS = _number("ADDRESS_FORMS", 600, 1, 1_000_000)
 ADDRESS_ROOMS = _number("ADDRESS_ROOMS", 120, 1, 1_000_000)
 ADDRESS_MISSES = _number("ADDRESS_MISSES", 200, 1, 1_000_000)
+ADDRESS_SOLVES = _number("ADDRESS_SOLVES", 120, 1, 1_000_000)
 PING_SECONDS = _number("PING_SECONDS", 5, 1, 3600)
 CLAIM_SECONDS = _number("CLAIM_SECONDS", 60, 1, 86_400)
 COMPUTER_PACE = _number("COMPUTER_PACE", 100, 0, 1000)

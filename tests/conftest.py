@@ -52,7 +52,7 @@ def django_db_setup(django_db_setup: None) -> None:
 @pytest.fixture(autouse=True)
 def _nobody_has_asked_yet() -> None:
     """What one address may ask is counted anew for every test, as all come from the same."""
-    for asked in (caps._forms, caps._rooms, caps._misses):
+    for asked in (caps._forms, caps._rooms, caps._misses, caps._solves):
         asked._buckets.clear()
 
 
@@ -181,7 +181,8 @@ class ServerFactory:
 def _environment(data: Path, database: Path) -> dict[str, str]:
     """Settings that depend on nothing set outside."""
     limits = ("SOCKET_RATE", "SOCKET_BURST", "CLAIM_SECONDS", "PING_SECONDS", "LOG_FORMAT")
-    generous = dict.fromkeys(("ADDRESS_SOCKETS", "ADDRESS_FORMS", "ADDRESS_ROOMS", "ADDRESS_MISSES"), "1000000")
+    asked = ("SOCKETS", "FORMS", "ROOMS", "MISSES", "SOLVES")
+    generous = {f"ADDRESS_{what}": "1000000" for what in asked}
     unset = dict.fromkeys(("SECRET_KEY", "DEBUG", "PUBLIC_URL", "REDIS_URL", "PROCESSES", *limits), "")
     quick = {"ENGINE_ENDINGS": "10000"}  # found at once
     return {

@@ -255,7 +255,7 @@ def test_boards_of_one_to_nine_pits_and_the_longest_names_fit(ann: Person, site:
 
 def test_no_page_is_too_wide_or_has_a_small_target(ann: Person, site: Server) -> None:
     lessons = ("/how-to-play/", "/how-to-play/classic/", "/how-to-play/sample-game/")
-    for path in ("/", *lessons, "/puzzles/", "/puzzles/7/", "/replay/", "/r/zzzzzzzz/"):
+    for path in ("/", *lessons, "/puzzles/", "/puzzles/7/", "/replay/", "/solver/", "/r/zzzzzzzz/"):
         ann.page.goto(site.url + path)
         for size in FOUR:
             resize(ann.page, size)
