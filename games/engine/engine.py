@@ -76,6 +76,10 @@ class Engine:
         for board in self._boards(tools.kernel, ruleset, ruleset.start())[: None if wholly else 1]:
             tools.endings.found(board)
 
+    def knows(self, ruleset: Ruleset, position: Position) -> bool:
+        """Whether the value of every pit stands in the book; raises TooLarge."""
+        return self._has_book and book.values(boards.of(ruleset, position, endings=0), position) is not None
+
     def solve(
         self, ruleset: Ruleset, position: Position, budget: Budget = UNLIMITED, *, stop: Stop | None = None
     ) -> Findings:

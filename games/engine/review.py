@@ -34,15 +34,18 @@ def review(  # noqa: PLR0913  how far it goes is the caller's affair
         ruleset: What was played.
         transcript: The plies, counted from 0; swapping sides is one of them.
         known: Plies that need not be looked into.
-        seconds: For the whole game; no ply takes more than a quarter of what is left, but the first three may share it.
-            None: until all is exact.
+        seconds: For the whole game; no ply takes more than a quarter of what is left, but the first three that stand in
+            no book may share it. None: until all is exact.
         stop: Ends it early, without the plies that are left.
     """
     stop = stop or Stop()
     positions = [sowing.before for sowing in replay(ruleset, transcript)]
     end = None if seconds is None else time.monotonic() + seconds
-    for ply in reversed([ply for ply in range(len(positions)) if ply not in known]):
-        share = None if end is None else max(0.0, end - time.monotonic()) / min(_QUARTER, ply + 1)
+    unknown = [ply for ply in range(len(positions)) if ply not in known]
+    long = sum(not engine.knows(ruleset, positions[ply]) for ply in unknown)
+    for ply in reversed(unknown):
+        share = None if end is None else max(0.0, end - time.monotonic()) / max(1, min(_QUARTER, long))
+        long -= 1
         findings = engine.solve(ruleset, positions[ply], Budget(seconds=share), stop=stop)
         if stop.is_set:
             return

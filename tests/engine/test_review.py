@@ -53,6 +53,25 @@ def test_where_time_is_short_the_end_is_exact_and_the_start_has_bounds_that_hold
     assert all(pit.low <= pits[pit.pit] <= pit.high for pit in first.pits)
 
 
+def test_a_ply_has_a_quarter_of_the_time_that_is_left_and_the_first_that_are_in_no_book_share_it(monkeypatch):
+    ruleset = by_key("classic-6x4")
+    plies = random_game(ruleset, 1)[:7]
+    begins = [sowing.before for sowing in replay(ruleset, plies)]
+    seconds = []
+
+    class Timed(Engine):
+        def knows(self, ruleset, position):
+            return position in begins[:2]
+
+        def solve(self, ruleset, position, budget, *, stop):
+            seconds.append(budget.seconds)
+            return known(0, 0)
+
+    monkeypatch.setattr(reviewing.time, "monotonic", lambda: 0.0)  # no time passes
+    list(review(Timed.__new__(Timed), ruleset, plies, seconds=12))
+    assert seconds == [3, 3, 4, 6, 12, 12, 12]
+
+
 def test_who_ends_it_is_told_no_more(plain):
     ruleset, stop = by_key("classic-2x2"), Stop()
     told = []
