@@ -3,7 +3,7 @@
 import uuid
 from typing import NamedTuple
 
-from games import snapshot, thinking
+from games import fairness, snapshot, thinking
 from games.engine.board import TooLarge
 from games.engine.search import Budget
 from games.models import Game
@@ -12,7 +12,7 @@ from games.rules import ruleset as rulesets
 from games.rules.position import Hole, Position
 from games.rules.ruleset import Ruleset
 
-_BUDGET = Budget(seconds=1.5)
+_SECONDS = 1.5
 _WORTH_SAVING = 2  # stones
 
 
@@ -30,7 +30,7 @@ def question(code: str, player: uuid.UUID | None, *, game: int, ply: int) -> Que
 
     Raises:
         Refused: `no_such_room`, `not_seated`, `stale_ply`, `not_started`, `game_over`, `not_your_turn`; `no_advice` in
-            a game against a person, and while another one is going on.
+            a game against a person, while another one is going on, and with a board that lies in one.
     """
     row = snapshot.current_game(code)
     side = row.seat_of(player)
@@ -46,20 +46,27 @@ def question(code: str, player: uuid.UUID | None, *, game: int, ply: int) -> Que
         raise Refused(Refusal.STALE_PLY)
     if side != row.turn.letter:
         raise Refused(Refusal.NOT_YOUR_TURN)
-    return Question(game, ply, rulesets.by_key(row.ruleset), Position.parse(row.position))
+    position = Position.parse(row.position)
+    if fairness.is_on_a_live_board(position):
+        raise Refused(Refusal.NO_ADVICE)
+    return Question(game, ply, rulesets.by_key(row.ruleset), position)
 
 
 def answer(asked: Question) -> Advice:
     """The best pit, as far as a second of thinking goes. Runs for that long."""
     game, ply, ruleset, position = asked
     pit, wins = _best(ruleset, position)
-    return Advice(game=game, ply=ply, pit=pit, wins=wins, saves=_saved(ruleset, position, pit))
+    after = ruleset.sow(position, pit).after
+    if after.turn is position.turn or ruleset.outcome(after):
+        return Advice(game=game, ply=ply, pit=pit, wins=wins)
+    saves, prepares = _saved(ruleset, position, after), _prepares(ruleset, position, after)
+    return Advice(game=game, ply=ply, pit=pit, wins=wins, saves=saves, prepares=prepares)
 
 
 def _best(ruleset: Ruleset, position: Position) -> tuple[Hole, int | None]:
     """The best pit, and by how many stones it wins, if it does and that is proved."""
     try:
-        findings = thinking.engine().solve(ruleset, position, _BUDGET)
+        findings = thinking.engine().solve(ruleset, position, Budget(seconds=thinking.thinkers().share(_SECONDS)))
     except TooLarge:
         most = max(ruleset.prospects(position), key=lambda prospect: (prospect.extra_turn, prospect.captured))
         return most.pit, None
@@ -67,13 +74,20 @@ def _best(ruleset: Ruleset, position: Position) -> tuple[Hole, int | None]:
     return findings.best.pit, wins
 
 
-def _saved(ruleset: Ruleset, position: Position, pit: Hole) -> int:
-    """How many stones the other side could capture at once, if they are fewer by sowing this pit; else 0."""
-    after = ruleset.sow(position, pit).after
-    if after.turn is position.turn or ruleset.outcome(after):
-        return 0
+def _saved(ruleset: Ruleset, position: Position, after: Position) -> int:
+    """How many stones the other side could have captured at once, if they are fewer now that it is to move; else 0."""
     feared = _threat(ruleset, Position(position.stones, after.turn))
     return feared if feared - _threat(ruleset, after) >= _WORTH_SAVING else 0
+
+
+def _prepares(ruleset: Ruleset, position: Position, after: Position) -> bool:
+    """Whether the side has a pit for an extra turn, should the other one leave it alone, and had none before."""
+    then = Position(after.stones, position.turn)
+    return _extra_turn(ruleset, then) and not _extra_turn(ruleset, position)
+
+
+def _extra_turn(ruleset: Ruleset, position: Position) -> bool:
+    return any(prospect.extra_turn for prospect in ruleset.prospects(position))
 
 
 def _threat(ruleset: Ruleset, position: Position) -> int:

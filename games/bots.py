@@ -9,6 +9,7 @@ import logging
 import random
 import threading
 import time
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -70,7 +71,8 @@ def _at_sight(prospects: tuple[Prospect, ...], chance: random.Random) -> Hole:
 def _ahead(ruleset: Ruleset, position: Position, budget: Budget, chance: random.Random) -> Hole:
     """What is best as far as the budget goes; of equals, any."""
     try:
-        findings = thinking.engine().solve(ruleset, position, budget)
+        share = thinking.thinkers().share(budget.seconds or 0)
+        findings = thinking.engine().solve(ruleset, position, replace(budget, seconds=share))
     except TooLarge:
         return _at_sight(ruleset.prospects(position), chance)
     return max(findings.pits, key=lambda pit: (pit.guess, pit.low, chance.random())).pit
@@ -129,6 +131,10 @@ def reply(code: str) -> None:
             position = Position.parse(game.position)
             level = computers.level_of(player) or 1
             pit = choose(level, rulesets.by_key(game.ruleset), position, random.SystemRandom())
+            offered = snapshot.offer(snapshot.current_game(code))
+            if offered and offered.side != side:  # while it thought
+                _agenda.put(code, 0.0)
+                return
             actions.play(code, player, game=game.number, ply=game.ply, pit=pit)
     except Refused as refused:  # somebody else was quicker, or the other has taken back
         if refused.refusal is Refusal.UNAVAILABLE:

@@ -97,8 +97,10 @@ class RoomConsumer(SocketConsumer):
             case React() | SwitchTalk() | Say():
                 await self._speak(message)
             case Advise():
-                if self._advised is None or self._advised.done():  # beside: who waits for it may sow meanwhile
-                    self._advised = asyncio.ensure_future(self._attempt("advise", self._advise(message)))
+                if self._advised:
+                    self._advised.cancel()  # the last question counts
+                # Beside: who waits for the answer may sow meanwhile.
+                self._advised = asyncio.ensure_future(self._attempt("advise", self._advise(message)))
             case _:
                 await self._play(message)
 

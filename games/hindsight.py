@@ -85,9 +85,7 @@ def marks(game: Game, shapes: Sequence[PlyShape | None]) -> Marks:
         own = [shape for seat, shape in zip(who, shapes, strict=True) if seat is side and shape and shape.choice]
         lost = [shape.lost[0] for shape in own if shape.lost[0] == shape.lost[1]]
         worth = accuracy(lost)
-        return Mark(
-            plies=len(lost), best=lost.count(0), lost=sum(lost), accuracy=None if worth is None else round(worth)
-        )
+        return Mark(plies=len(lost), best=lost.count(0), accuracy=None if worth is None else round(worth))
 
     return Marks(S=mark(Side.SOUTH), N=mark(Side.NORTH))
 

@@ -406,6 +406,8 @@ class Advice(_Outgoing, frozen=True, tag="advice", omit_defaults=True):
     """By how many stones it wins with best play, where that is proved."""
     saves: int = 0
     """How many stones the other side could capture at once if none moved, where they are safer after it."""
+    prepares: bool = False
+    """Whether an extra turn is to be had after it that was not before."""
 
 
 class Renamed(_Outgoing, frozen=True, tag="renamed"):
@@ -482,7 +484,6 @@ class Mark(msgspec.Struct, frozen=True):
 
     plies: int
     best: int
-    lost: int
     accuracy: int | None
     """In percent; None while there is no such ply."""
 

@@ -6,24 +6,22 @@ import re
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from functools import partial
 from typing import NamedTuple
 
 import msgspec
-from django.utils import timezone
 
-from games import database, snapshot, thinking
+from games import database, fairness, snapshot, thinking
 from games.engine.board import TooLarge
 from games.engine.findings import Findings, PitValue
 from games.engine.kernel import FOREVER
 from games.engine.search import Budget
-from games.models import Game
 from games.protocol import Seat
 from games.rules import ruleset as rulesets, transcript
-from games.rules.position import Hole, InvalidText, Position, Side
+from games.rules.position import Hole, InvalidText, Position
 from games.rules.ruleset import Ruleset, UnknownRuleset
 
 SECONDS = 2.0
@@ -32,7 +30,6 @@ MOST_SECONDS = 5.0
 """… and at most."""
 
 _STONES = 4  # in a key whose position says how many there are
-_OPENING_PLIES = 6  # so far a board of a live game is everybody's
 _PATIENCE_S = 10  # how long somebody waits until it is their turn
 _LINE = 60  # plies
 
@@ -139,17 +136,18 @@ def check(asked: Question, player: uuid.UUID | None) -> None:
     """Whether `player` may be told. Two queries, for nobody one.
 
     Raises:
-        Unsolved: `playing`, a live game against a person; `on_a_board`, what lies there in any.
+        Unsolved: `playing`, a live game against a person; `on_a_board`, what lies in any.
     """
     if snapshot.rival_game(player):
         raise Unsolved(Fault.PLAYING)
-    live = Game.objects.between_people(timezone.now() - timedelta(days=1)).filter(ply__gte=_OPENING_PLIES)
-    if live.filter(ruleset__startswith=f"{_name(asked.ruleset)}-", position__regex=_likes(asked.position)).exists():
+    if fairness.is_on_a_live_board(asked.position):
         raise Unsolved(Fault.ON_A_BOARD)
 
 
-def answer(asked: Question, seconds: float = SECONDS) -> Answer:
+def answer(asked: Question, seconds: float = SECONDS, *, address: str = "") -> Answer:
     """What is known after so many seconds, or after `SECONDS` if others wait. Waits itself, without the database.
+
+    Of those who wait no more than half may come from one network address.
 
     Raises:
         Unsolved: `too_large`, `busy`.
@@ -157,7 +155,7 @@ def answer(asked: Question, seconds: float = SECONDS) -> Answer:
     database.let_go()
     if thinking.thinkers().is_busy:
         raise Unsolved(Fault.BUSY)
-    with _line.turn() as others_wait:
+    with _line.turn(address) as others_wait:
         allowed = min(seconds, SECONDS) if others_wait else seconds
         return thinking.thinkers().soon(partial(_answer, asked, allowed)).result()
 
@@ -167,28 +165,30 @@ class Line:
 
     def __init__(self, places: int, most_waiting: int) -> None:
         self._places = threading.BoundedSemaphore(places)
-        self._most, self._waiting, self._lock = most_waiting, 0, threading.Lock()
+        self._most, self._lock = most_waiting, threading.Lock()
+        self._waiting: Counter[str] = Counter()
 
     @contextmanager
-    def turn(self) -> Iterator[bool]:
+    def turn(self, address: str) -> Iterator[bool]:
         """Wait for one's turn; whether others wait then. Raises Unsolved: `busy`."""
-        if not self._places.acquire(blocking=False) and not self._wait():
+        if not self._places.acquire(blocking=False) and not self._wait(address):
             raise Unsolved(Fault.BUSY)
         try:
-            yield self._waiting > 0
+            yield self._waiting.total() > 0
         finally:
             self._places.release()
 
-    def _wait(self) -> bool:
+    def _wait(self, address: str) -> bool:
         with self._lock:
-            if self._waiting >= self._most:
+            if self._waiting.total() >= self._most or self._waiting[address] >= max(1, self._most // 2):
                 return False
-            self._waiting += 1
+            self._waiting[address] += 1
         try:
             return self._places.acquire(timeout=_PATIENCE_S)
         finally:
             with self._lock:
-                self._waiting -= 1
+                self._waiting[address] -= 1
+                self._waiting += Counter()  # keeps those who wait
 
 
 _cores = os.cpu_count() or 1
@@ -259,15 +259,3 @@ def _position(text: str) -> Position:
         south, _, north = text.partition("/")
         uneven = re.fullmatch("[0-9,]+/[0-9,]+ [SN]", text) and south.count(",") != north.count(",")
         raise Unsolved(Fault.ROWS if uneven else Fault.MALFORMED) from error
-
-
-def _name(ruleset: Ruleset) -> str:
-    return ruleset.key.rpartition("-")[0]
-
-
-def _likes(position: Position) -> str:
-    """What texts look like of this position and of the same turned round, whatever lies in the stores."""
-    south, north = (",".join(str(position.stones[pit]) for pit in position.pits(side)) for side in Side)
-    turn, other = position.turn.letter, position.turn.opponent.letter
-    store = "[0-9]+"
-    return f"^({south},{store}/{north},{store} {turn}|{north},{store}/{south},{store} {other})$"

@@ -44,7 +44,7 @@ PHRASES = {
     "capture": _("Captures {n}"),
     "pit": _("Pit {letter}"),
     "asking": _("Thinking…"),
-    "slow": _("The solver has only just started: values take longer."),
+    "slow": _("The solver is slow just now: values take longer."),
     "lost": _("No connection. The values will come when it is back."),
     Fault.MALFORMED.value: _("This is no position: every pit holds a whole number of stones."),
     Fault.ROWS.value: _("The two rows must have the same number of pits."),
@@ -81,7 +81,7 @@ def page(request: HttpRequest) -> HttpResponse:
     question = Question(rulesets.by_key("classic-6x4"), rulesets.by_key("classic-6x4").start())
     try:
         if "position" in asked or "rules" in asked:
-            question = _named(asked.get("rules", ""), asked.get("position", ""))
+            question = _named(asked.get("rules", "classic"), asked.get("position", str(question.position)))
             answer = _answer(request, question, _seconds(asked.get("seconds") or str(_AT_FIRST)))
     except Unsolved as unsolved:
         fault = unsolved.fault
@@ -143,7 +143,7 @@ def _answer(request: HttpRequest, question: Question, seconds: float) -> Answer:
     if not caps.may_solve(caps.address_of(request)):
         raise Unsolved(Fault.TOO_OFTEN)
     solver.check(question, players.known(request))
-    return solver.answer(question, seconds)
+    return solver.answer(question, seconds, address=caps.address_of(request))
 
 
 def _seconds(text: str) -> float:

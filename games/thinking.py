@@ -45,6 +45,10 @@ class Thinkers:
         """Whether so much waits that nobody else should be asked to."""
         return len(self._short) >= _AT_MOST_WAIT * self._cores
 
+    def share(self, seconds: float) -> float:
+        """How many of so many seconds somebody may think who is at it: the more others wait, the fewer."""
+        return seconds / (1 + len(self._short) / self._cores)
+
     def soon(self, thought: Callable[[], _T]) -> Future[_T]:
         """Think something for which somebody waits, a few seconds at most."""
         return self._put(self._short, thought)

@@ -38,6 +38,7 @@ ROWS = (
     (
         "snapshot",
         "thinking",
+        "fairness",
         "players",
         "broadcast",
         "listener",

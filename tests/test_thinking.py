@@ -93,3 +93,16 @@ def test_who_would_wait_too_long_can_tell(thought):
     for future in asked:
         future.result(5)
     assert not thinkers.is_busy
+
+
+def test_the_more_wait_the_less_each_thinks(thought):
+    thinkers = Thinkers(1)
+    assert thinkers.share(2.0) == 2.0
+    first = thought("first")
+    asked = [thinkers.soon(first)]
+    assert first.begun.wait(5)
+    asked += [thinkers.soon(int) for _ in range(3)]
+    assert thinkers.share(2.0) == 0.5
+    first.end.set()
+    for future in asked:
+        future.result(5)

@@ -14,11 +14,11 @@ RULES = "classic-2x1"
 PLIES = "aed"
 
 VALUES = (
-    PlyShape(low=2, high=2, lost=(4, 4), choice=True, line="ba"),
-    PlyShape(low=-2, high=-2, lost=(2, 2), choice=True, line="db"),
+    PlyShape(low=2, high=2, lost=(2, 2), choice=True, line="ba"),
+    PlyShape(low=-2, high=-2, lost=(1, 1), choice=True, line="db"),
     PlyShape(low=0, high=0, lost=(0, 0), choice=False, line=""),
 )
-MARKS = Marks(S=Mark(plies=1, best=0, lost=4, accuracy=50), N=Mark(plies=1, best=0, lost=2, accuracy=71))
+MARKS = Marks(S=Mark(plies=1, best=0, accuracy=50), N=Mark(plies=1, best=0, accuracy=71))
 
 
 def played(south: Player, north: Player, plies: str = PLIES, rules: str = RULES, *, public: bool = False) -> Game:

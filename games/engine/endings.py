@@ -4,8 +4,12 @@ import logging
 import mmap
 import os
 import threading
+import time
 from collections.abc import Iterable
+from contextlib import suppress
+from errno import ENOSPC
 from pathlib import Path
+from shutil import disk_usage
 from zlib import crc32
 
 from games.engine.board import Board
@@ -15,6 +19,9 @@ from games.engine.kernel import UNKNOWN, Numbers
 
 _MOST_BYTES = 100 << 20
 """How much of the files is mapped into memory at once."""
+_SPARE_BYTES = 256 << 20
+"""How much of the disk stays free: the database comes first."""
+_LEFT_S = 600  # nobody writes for so long
 _AT_ONCE = 100_000
 _CHECK = 4
 
@@ -100,14 +107,26 @@ class Endings:
         fresh = path.with_suffix(f".{os.getpid()}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            _make_room(path, len(view))
             with fresh.open("wb") as file:
                 file.write(view)
                 file.write(crc32(view).to_bytes(_CHECK, "big"))
             fresh.replace(path)
         except OSError as error:
             _log.warning("endings are not kept: %s", error)
+            with suppress(OSError):
+                fresh.unlink()
             return False
         return True
 
     def _path(self, board: Board) -> Path:
         return self._folder / "endings" / f"{board.name}-{board.width}-{board.ranked}.values"
+
+
+def _make_room(path: Path, size: int) -> None:
+    """Remove what others left who did not come to an end; raises OSError where the disk is nearly full."""
+    for left in path.parent.glob(f"{path.stem}.*[0-9]"):
+        if left.stat().st_mtime < time.time() - _LEFT_S:
+            left.unlink(missing_ok=True)
+    if disk_usage(path.parent).free < size + _SPARE_BYTES:
+        raise OSError(ENOSPC, "the disk is left to others")

@@ -16,6 +16,7 @@ from games.engine.search import UNLIMITED, Budget, Search, Stop
 from games.rules.position import Position
 from games.rules.ruleset import Ruleset
 
+_WIDEST = 6  # pits a side: on wider boards so few endings are ranked that it does not pay
 _SOME = 10_000_000  # endings whose values are found in seconds
 
 _log = logging.getLogger(__name__)
@@ -130,6 +131,8 @@ class Engine:
 
     def _boards(self, kernel: Kernel, ruleset: Ruleset, position: Position) -> list[Board]:
         """The board of a position with some endings ranked, and with as many as can be."""
+        if position.width > _WIDEST:
+            return []
         most = kernel.most_endings if self._most_endings is None else min(kernel.most_endings, self._most_endings)
         ranked = [boards.of(ruleset, position, endings=count) for count in (min(_SOME, most), most)]
         return list(dict.fromkeys(board for board in ranked if board.ranked))

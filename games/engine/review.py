@@ -11,8 +11,8 @@ from games.rules.ruleset import Ruleset
 from games.rules.transcript import is_swapped, letter, replay, side_of, swap_letter
 
 _QUARTER = 4
-_HALVED_BY = 4
-"""So many stones lost halve what a ply is worth."""
+_HALVED_BY = 2
+"""So many stones given away halve what a ply is worth."""
 
 
 def review(  # noqa: PLR0913  how far it goes is the caller's affair
@@ -65,7 +65,9 @@ def best_line(engine: Engine, ruleset: Ruleset, position: Position, *, seconds: 
 
 
 def loss(findings: Findings, pit: Hole, *, may_swap: bool = False) -> tuple[int, int]:
-    """How many stones a ply gave away: the value of the position less that of what was done, at least and at most.
+    """How many stones a ply gave away, at least and at most: with best play so many more end in the other's store.
+
+    That is half of the value of the position less that of what was done: each of them is missing in the own store, too.
 
     Args:
         findings: Of the position before.
@@ -75,19 +77,19 @@ def loss(findings: Findings, pit: Hole, *, may_swap: bool = False) -> tuple[int,
     low, high = findings.low, findings.high
     sown = next((value for value in findings.pits if value.pit == pit), None)
     if sown is None:  # what was North's is now the other one's, and the better of the two was to be had
-        return max(0, 2 * low), max(0, 2 * high)
+        return max(0, low), max(0, high)
     if may_swap:
         low, high = max(low, -high), max(high, -low)
-    return max(0, low - sown.high), high - sown.low
+    return (max(0, low - sown.high) + 1) // 2, (high - sown.low + 1) // 2  # half a stone is one
 
 
 def accuracy(losses: Iterable[int]) -> float | None:
     """How well somebody sowed, from 0 to 100 percent, by the losses of the plies in which there was a choice.
 
-    The mean of what each ply is worth: 100 if it lost nothing, half of that for every four stones lost. None: there was
+    The mean of what each ply is worth: 100 if it lost nothing, half of that for every two stones lost. None: there was
     no choice in any.
 
-    >>> accuracy([0, 4]), accuracy([8]), accuracy([])
+    >>> accuracy([0, 2]), accuracy([4]), accuracy([])
     (75.0, 25.0, None)
     """
     worths = [100 * 2 ** (-lost / _HALVED_BY) for lost in losses]

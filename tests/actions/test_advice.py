@@ -37,23 +37,28 @@ def test_the_best_pit_is_named_and_by_how_much_it_wins(name):
         assert given.wins == (value if value > 0 else None)
 
 
-@pytest.mark.parametrize(
-    ("pit", "saved"),
-    [
-        pytest.param(1, 4, id="sowing b leaves nothing opposite"),
-        pytest.param(2, 0, id="an extra turn only puts it off"),
-    ],
-)
-def test_stones_that_could_be_captured_are_saved(pit, saved):
-    # Moon's e ends in its empty f, opposite the three in b: with its own stone it would capture four.
+def test_stones_that_could_be_captured_are_saved():
+    # Moon's e would end in its empty f, opposite the three in b: with its own stone it would capture four. Sown, they
+    # are not there any more.
     position = Position.parse("0,3,1,2/1,0,1,4 S")
-    assert advice._saved(by_key("classic-3x2"), position, pit) == saved
+    after = by_key("classic-3x2").sow(position, 1).after
+    assert advice._saved(by_key("classic-3x2"), position, after) == 4
 
 
-def test_nothing_is_saved_by_the_end_of_the_game():
-    # Moon could capture the two in a; sown into b and c they end the row's turn, c alone would end the game.
-    position = Position.parse("0,0,1,9/1,0,0,4 S")
-    assert advice._saved(by_key("classic-3x2"), position, 2) == 0
+def test_nothing_is_saved_where_as_much_can_be_captured_after():
+    # a is not in danger, and what is stays: e still ends in f, opposite the three in b and what came there.
+    position = Position.parse("1,3,0,3/1,0,1,3 S")
+    after = by_key("classic-3x2").sow(position, 0).after
+    assert advice._saved(by_key("classic-3x2"), position, after) == 0
+
+
+def test_an_extra_turn_that_was_not_there_before_is_prepared():
+    # c has two: one too many. Sown, b has two, which end in the store; before, none of a, b and c did.
+    ruleset = by_key("classic-3x2")
+    before, after = Position.parse("1,1,2,0/2,2,2,2 S"), Position.parse("0,2,2,0/2,2,2,2 N")
+    assert ruleset.sow(before, 0).after == after
+    assert advice._prepares(ruleset, before, after)
+    assert not advice._prepares(ruleset, Position.parse("0,2,2,0/2,2,2,2 S"), after)
 
 
 def test_a_board_too_large_for_the_engine_is_judged_at_sight():

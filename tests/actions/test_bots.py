@@ -267,6 +267,22 @@ def test_the_sweeper_finds_where_it_has_been_due_for_long(against, alice, agenda
     assert waiting not in agenda
 
 
+def test_what_is_asked_while_it_thinks_is_answered_before_it_sows(against, alice, agenda, monkeypatch):
+    code = against()
+    sow(code, "a")
+
+    def choose(*_):
+        actions.offer(code, alice.pk, game=1, kind="takeback")
+        return 7
+
+    monkeypatch.setattr(bots, "choose", choose)
+    agenda.clear()
+    bots.reply(code)
+    assert (plies(code), agenda) == ("a", [code])
+    bots.reply(code)
+    assert plies(code) == ""
+
+
 def test_a_room_that_is_gone_is_forgotten(against):
     code = against()
     bots.look_after(code)

@@ -26,6 +26,7 @@ def place(browser: Browser, site: Server) -> str:
         two.sow(letter)
         two.sees(ply + 1)
     expect(two.page.locator("#result")).to_be_visible()
+    two.page.keyboard.press("Escape")  # from beside the board as well as from the result
     two.page.get_by_role("link", name="Review").click()
     expect(two.page).to_have_url(f"{link}1/review/")
     return two.page.url
@@ -33,7 +34,7 @@ def place(browser: Browser, site: Server) -> str:
 
 def is_worked_out(page: Page) -> None:
     expect(page.locator("#progress")).to_be_hidden()
-    expect(page.locator(".slip:visible [aria-hidden]")).to_have_text(["−4"])
+    expect(page.locator(".slip:visible [aria-hidden]")).to_have_text(["−2"])
 
 
 def test_a_review_opened_by_link_on_a_phone_shows_the_better_way(browser: Browser, place: str) -> None:
@@ -42,16 +43,16 @@ def test_a_review_opened_by_link_on_a_phone_shows_the_better_way(browser: Browse
     page.goto(place)
     is_worked_out(page)
     expect(page.locator(".marks > [data-side=S]")).to_contain_text("100 %")
-    expect(page.locator(".marks > [data-side=N]")).to_contain_text("4 stones given away")
+    expect(page.locator(".marks > [data-side=N]")).to_contain_text("choices were the best")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
     page.locator(".tour__moves a:has(.slip:visible)").tap()
     game = reader.sees(SLIP)
     step = page.locator(".step[data-current]")
     expect(step).to_contain_text(
-        re.compile(r"Moon could have lost by only 4 here: pit [e-g]\. This gave away 4 stones\.")
+        re.compile(r"Better: pit [e-g]\. Moon could have lost by only 4\. This gave away 2 stones\.")
     )
-    better = re.search(r"pit (\w)\. This", step.inner_text())[1]
+    better = re.search(r"Better: pit (\w)\.", step.inner_text())[1]
     page.get_by_role("button", name="Show the better way").tap()
     reader.sees(SLIP)  # by another ply than the game's
     way = page.locator(".better__line button")
@@ -105,7 +106,7 @@ def test_without_a_script_all_that_is_known_can_be_read(browser: Browser, place:
     expect(plain.page.locator("#chart")).to_be_hidden()
     plain.page.locator("#table summary").click()
     row = plain.page.locator("#table tbody tr").nth(SLIP - 1)
-    expect(row.locator("th, td").nth(4)).to_have_text("4")
+    expect(row.locator("th, td").nth(4)).to_have_text("2")
     expect(row.locator("td").last).to_have_text(re.compile("^[a-g]+$"))
 
 

@@ -1,5 +1,8 @@
 """The values of endings: found once, kept on disk, held in bounds."""
 
+import os
+from types import SimpleNamespace
+
 import pytest
 
 from games.engine import board as boards, endings
@@ -53,6 +56,29 @@ def test_a_file_is_looked_through_once(board, tmp_path, monkeypatch):
 def test_where_nothing_can_be_written_they_are_found_all_the_same(board, tmp_path):
     (tmp_path / "file").touch()
     assert len(Endings(PLAIN, tmp_path / "file").found(board)) == board.endings
+
+
+def test_a_disk_that_is_nearly_full_is_left_to_others(board, tmp_path, monkeypatch):
+    held = Endings(PLAIN, tmp_path)
+    monkeypatch.setattr(
+        endings, "disk_usage", lambda path: SimpleNamespace(free=endings._SPARE_BYTES + board.endings - 1)
+    )
+    assert len(held.found(board)) == board.endings
+    assert list((tmp_path / "endings").iterdir()) == []
+
+
+def test_what_was_written_by_halves_is_removed_in_time(board, tmp_path, monkeypatch):
+    held = Endings(PLAIN, tmp_path)
+    half = held._path(board).with_suffix(".4711")
+    half.parent.mkdir()
+    half.write_bytes(b"half")
+    held.found(board)
+    assert half.exists()  # somebody may be at it
+    os.utime(half, (0, 0))
+    held._known.clear()
+    held._path(board).unlink()
+    held.found(board)
+    assert not half.exists()
 
 
 def test_only_so_much_is_held(tmp_path, monkeypatch):

@@ -143,5 +143,6 @@ test('a hint says what speaks for a pit', () => {
   assert.equal(told({ pit: 2 }), 'Try pit c. It ends in your store: extra turn.');
   assert.equal(told({ pit: 0, wins: 1 }), 'Try pit a. It captures 3 stones. You can win by 1 stone.');
   assert.equal(told({ pit: 1, saves: 5 }), 'Try pit b. It keeps 5 stones safe.');
-  assert.equal(told({ pit: 1 }), 'Try pit b. It looks best further on.');
+  assert.equal(told({ pit: 1 }), 'Try pit b. It brings the most stones in the end.');
+  assert.equal(told({ pit: 1, prepares: true }), 'Try pit b. It prepares an extra turn.');
 });

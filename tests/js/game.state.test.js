@@ -473,7 +473,7 @@ test('a hint is kept until the ply it is for has been sown, and one that comes t
   const advice = { type: 'advice', game: 1, ply: 0, pit: 1, wins: 4 };
   const { state, effects } = after(alone, { type: 'ask' }, advice);
   assert.deepEqual(told(effects), ['advised']);
-  assert.deepEqual(adviceOf(state), { ply: 0, pit: 1, wins: 4, saves: 0 });
+  assert.deepEqual(adviceOf(state), { ply: 0, pit: 1, wins: 4, saves: 0, prepares: false });
   assert.deepEqual(adviceOf(reduce(state, alone).state), adviceOf(state)); // after a reconnect too
   assert.equal(adviceOf(reduce(state, FIRST).state), null);
   const late = after(alone, { type: 'ask' }, FIRST, advice);

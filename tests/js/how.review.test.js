@@ -5,9 +5,9 @@ import { begin, counted, course, reduce, valueOf, version, view, wayOf } from '.
 import { verdict } from '../../static/js/how/verdict.js';
 import { SOWN, START, welcome } from './how.example.js';
 
-const NONE = { plies: 0, best: 0, lost: 0, accuracy: null };
+const NONE = { plies: 0, best: 0, accuracy: null };
 const MARKS = { S: NONE, N: NONE };
-const LATER = { S: { plies: 1, best: 0, lost: 4, accuracy: 50 }, N: NONE };
+const LATER = { S: { plies: 1, best: 0, accuracy: 50 }, N: NONE };
 const value = (low, high, lost, line = '', choice = true) => ({ low, high, lost, line, choice });
 
 /** On the example's board: `b`, then South's `a`, then North's `e`. What was better than the second ply is made up. */
@@ -132,7 +132,7 @@ test('what could have been had is said of whose ply it was, from that side', () 
 test('what is proved within bounds is said as at least so much', () => {
   assert.equal(said(2, value(2, 9, [3, 12], 'b')), 'verdict.more.name Ann 2 way.pit b verdict.least 3');
   assert.equal(said(2, value(-4, 9, [3, 12], 'b')), 'verdict.better Ann 4 way.pit b verdict.least 3');
-  assert.equal(said(2, value(-4, 9, [0, 12])), 'verdict.perhaps');
+  assert.equal(said(2, value(-4, 9, [0, 12])), 'verdict.hard');
 });
 
 test('who should have swapped sides could have had what was the other one’s', () => {

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from games import actions, advice, bots, computers
+from games import actions, advice, bots, computers, thinking
 from games.models import Game
 from games.protocol import Advice
 from games.rules.position import Side
@@ -64,7 +64,6 @@ async def test_a_hint_is_told_to_who_asks_and_holds_up_no_ply(sockets, ann, monk
     for socket in (south, watcher):
         await socket.hears_until("presence", south=1, north=1, spectators=1)
     await south.say(type="advise", game=1, ply=0)
-    await south.say(type="advise", game=1, ply=0)  # once more: one is enough
     assert await asyncio.to_thread(begun.wait, 5)
     await south.say(type="play", game=1, ply=0, pit=2)
     for socket in (south, watcher):
@@ -73,6 +72,31 @@ async def test_a_hint_is_told_to_who_asks_and_holds_up_no_ply(sockets, ann, monk
     assert await south.hear("advice") == {"type": "advice", "game": 1, "ply": 0, "pit": 2, "saves": 3}
     await south.has_heard_all()
     await watcher.has_heard_all()
+
+
+async def test_the_last_question_for_a_hint_counts(sockets, ann, monkeypatch):
+    begun, go_on = threading.Semaphore(0), threading.Event()
+
+    def answer(question):
+        begun.release()
+        assert go_on.wait(5)
+        return Advice(game=question.game, ply=question.ply, pit=1)
+
+    monkeypatch.setattr(advice, "answer", answer)
+    monkeypatch.setattr(thinking, "thinkers", lambda: two)
+    two = thinking.Thinkers(2)
+    game = await do(actions.open_room, ann.player, ruleset="classic-6x4", side=Side.SOUTH, shared=True)
+    south = await sockets.enter(game.room_id, ann)
+    await south.hears_until("presence", south=1, north=1)
+    await south.say(type="advise", game=1, ply=0)
+    assert await asyncio.to_thread(begun.acquire, timeout=5)
+    await south.say(type="play", game=1, ply=0, pit=2)
+    await south.hear("sown")
+    await south.say(type="advise", game=1, ply=1)
+    assert await asyncio.to_thread(begun.acquire, timeout=5)
+    go_on.set()
+    assert await south.hear("advice") == {"type": "advice", "game": 1, "ply": 1, "pit": 1}
+    await south.has_heard_all()
 
 
 async def test_a_hint_that_is_refused_says_why(sockets, ann, code):

@@ -55,14 +55,14 @@ def rows(answer) -> list[list[str]]:
 def test_without_a_script_the_page_says_all_that_is_known(pair, known):
     answer = Visitor().look(place(known(played(*pair))))
     assert rows(answer) == [
-        ["1", "Maya", "a", "2", "4", "ba"],
-        ["2", "Leo", "e", "-2", "2", "db"],
+        ["1", "Maya", "a", "2", "2", "ba"],
+        ["2", "Leo", "e", "-2", "1", "db"],
         ["3", "Leo", "d", "0", "0"],
     ]
     text = text_of(answer)
     assert "Maya 2 : 2 Leo" in text
-    assert "Maya 50 % sown well 0 of 1 best, 4 stones given away" in text
-    assert "Leo 71 % sown well 0 of 1 best, 2 stones given away" in text
+    assert "Maya 50 % sown well 0 of 1 choices were the best" in text
+    assert "Leo 71 % sown well 0 of 1 choices were the best" in text
 
 
 def test_while_nothing_is_known_it_says_so_and_has_the_game_looked_into(pair, waiting):

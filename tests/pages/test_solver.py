@@ -126,8 +126,6 @@ def test_positions_are_not_for_search_engines(look):
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ({"rules": "classic"}, "This is no position"),
-        ({"position": LAST}, "Nobody knows these rules."),
         ({"rules": "classic", "position": "x,4,0/4,4,0 S"}, "This is no position"),
         ({"rules": "classic", "position": "4,4,0/4,0 S"}, "The two rows must have the same number of pits."),
         ({"rules": "classic", "position": "162,4,0/4,4,0 S"}, "These are too many stones to work out."),
@@ -139,6 +137,12 @@ def test_positions_are_not_for_search_engines(look):
 def test_what_cannot_be_answered_says_why(look, query, words):
     page, _ = look(400, **query)
     assert words in page.text
+
+
+def test_what_is_left_out_is_the_start_and_classic(look):
+    page, _ = look(rules="avalanche")
+    assert "Avalanche" in page.text
+    look(position=LAST)
 
 
 def test_one_address_asks_only_so_often(look, monkeypatch):

@@ -135,7 +135,7 @@ def test_one_address_asks_only_so_often(ask, monkeypatch):
 def test_when_as_many_think_as_may_the_next_is_asked_to_come_back(ask, monkeypatch):
     monkeypatch.setattr(solver, "_line", solver.Line(1, most_waiting=1))
     monkeypatch.setattr(solver, "_PATIENCE_S", 0)
-    with solver._line.turn():
+    with solver._line.turn(""):
         *said, answer = ask()
     assert refused(said) == (503, "busy")
     assert int(answer["Retry-After"]) > 0
@@ -144,24 +144,44 @@ def test_when_as_many_think_as_may_the_next_is_asked_to_come_back(ask, monkeypat
 
 def test_when_as_many_wait_as_may_nobody_else_does(ask, monkeypatch):
     monkeypatch.setattr(solver, "_line", solver.Line(1, most_waiting=0))
-    with solver._line.turn():
+    with solver._line.turn(""):
         assert refused(ask()) == (503, "busy")
     assert ask()[0] == 200
 
 
+def test_one_address_takes_at_most_half_of_the_line():
+    line = solver.Line(1, most_waiting=2)
+
+    def wait(address):
+        with line.turn(address):
+            pass
+
+    waiting = [threading.Thread(target=wait, args=(address,)) for address in "ab"]
+    with line.turn("a"):
+        waiting[0].start()
+        wait_for(lambda: line._waiting["a"] == 1, "one waits")
+        with pytest.raises(solver.Unsolved), line.turn("a"):
+            pass
+        waiting[1].start()
+        wait_for(lambda: line._waiting["b"] == 1, "somebody else waits beside")
+    for thread in waiting:
+        thread.join(5)
+    assert not line._waiting
+
+
 def test_who_waits_is_thought_for_next_and_those_before_take_no_longer_than_usual():
-    line, told = solver.Line(1, most_waiting=2), []
+    line, told = solver.Line(1, most_waiting=4), []
 
     def wait():
-        with line.turn() as others_wait:
+        with line.turn("") as others_wait:
             told.append(others_wait)
 
-    with line.turn() as others_wait:
+    with line.turn("") as others_wait:
         assert not others_wait
         waiting = [threading.Thread(target=wait) for _ in range(2)]
         for thread in waiting:
             thread.start()
-        wait_for(lambda: line._waiting == 2, "both wait")
+        wait_for(lambda: line._waiting.total() == 2, "both wait")
         assert told == []
     for thread in waiting:
         thread.join(5)
@@ -211,7 +231,12 @@ def test_what_lies_on_a_live_board_is_nobodys_to_ask_for(live):
     stores = [stones + 3 * (hole % half == half - 1) for hole, stones in enumerate(position.stones)]
     assert asks(cleo, str(Position(tuple(stores), position.turn))) == (409, "on_a_board")
     assert asks(cleo, str(Position(position.stones, position.turn.opponent))) == (200, None)
-    assert asks(cleo, str(position), "avalanche") == (200, None)
+    assert asks(cleo, str(position), "avalanche") == (409, "on_a_board")
+    ruleset = by_key("classic-6x4")
+    after = ruleset.sow(position, ruleset.legal_pits(position)[0]).after
+    assert asks(cleo, str(after)) == (409, "on_a_board")
+    later = ruleset.sow(after, ruleset.legal_pits(after)[0]).after
+    assert asks(cleo, str(later)) == (200, None)
     Game.objects.update(ply=5)
     assert asks(cleo, str(position)) == (200, None)
 

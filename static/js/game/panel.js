@@ -198,6 +198,9 @@ export class Panel {
     mark($('.actions'), 'data-watching', !isSeated(state));
     for (const node of $$('[data-offer], [data-open="resign"]')) node.hidden = !isSeated(state);
     for (const node of $$('[data-open="resign"]')) mark(node, 'aria-disabled', String(!canResign)); // in its place: nothing moves
+    const isDone = state.status === 'over' && state.ply > 0;
+    for (const link of $$('[data-over]')) link.hidden = !isDone; // in the place of what can be done no more
+    if (isDone) for (const node of $$('.actions [data-offer="takeback"], .dock [data-open="resign"]')) node.hidden = true;
     if (canResign) {
       const name = nameOf(state, opponentOf(handOf(state)));
       write($('#resign [data-part="body"]'), this.#say('resign.body', { name }));

@@ -196,12 +196,13 @@ export function hint(say, state, why, pit) {
 
 /** The hint that came, and why: what the pit brings at once, what it saves, and what it leads to. */
 export function advised(say, state) {
-  const { pit, wins, saves } = state.advice;
+  const { pit, wins, saves, prepares } = state.advice;
   const offer = playable(state).find(([legal]) => legal === pit);
   const [, , extraTurn, captured] = offer;
   const parts = [say('advice', { letter: letterOf(pit) })];
   if (extraTurn || captured) parts.push(say('advice.at_once', { ending: ending(say, state, offer) }));
   if (saves) parts.push(say('advice.saves', { stones: stonesOf(say, saves) }));
+  if (prepares) parts.push(say('advice.prepares'));
   if (wins) parts.push(say('advice.wins', { stones: stonesOf(say, wins) }));
   else if (parts.length === 1) parts.push(say('advice.best'));
   return parts.join(' ');

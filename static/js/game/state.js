@@ -30,7 +30,7 @@ export function begin({ you, player, snapshot, sides }) {
     talk: { version: 0, you: false, other: false, lines: [] }, // what the two players write to each other
     attendance: { S: 'unknown', N: 'unknown' }, // unknown | here | gone, where a short absence does not count
     asked: null, // the ply for which a hint is being looked for
-    advice: null, // the hint that came: { ply, pit, wins, saves }
+    advice: null, // the hint that came: { ply, pit, wins, saves, prepares }
     pending: null, // { game, ply, pit, slow }: a play sent and not yet answered
     busy: false, // the board is still showing a sowing
     syncing: false, // a snapshot was asked for
@@ -251,10 +251,10 @@ function claimable(state, { version, claims }) {
   return { state: { ...state, version, claims }, effects: [] };
 }
 
-function advice(state, { game, ply, pit, wins = null, saves = 0 }) {
-  const next = { ...state, asked: null };
+function advice(state, { game, ply, pit, wins = null, saves = 0, prepares = false }) {
+  const next = { ...state, asked: state.asked === ply ? null : state.asked };
   if (game !== state.game || ply !== state.ply || !playable(state).some(([legal]) => legal === pit)) return unchanged(next);
-  return { state: { ...next, advice: { ply, pit, wins, saves } }, effects: [{ do: 'tell', what: 'advised' }] };
+  return { state: { ...next, advice: { ply, pit, wins, saves, prepares } }, effects: [{ do: 'tell', what: 'advised' }] };
 }
 
 function renamed(state, { player }) {

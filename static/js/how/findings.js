@@ -5,7 +5,7 @@ import { Chart } from './chart.js';
 import { counted, course, valueOf, view, wayOf } from './review.js';
 import { span, verdict, wayLabel } from './verdict.js';
 
-const MUCH = 4; // stones given away that are worth a look
+const MUCH = 2; // stones given away that are worth a look
 
 export class Findings {
   #say;
@@ -62,7 +62,6 @@ export class Findings {
     const value = valueOf(state, k + 1);
     write(node, verdict(this.#say, state, k + 1));
     const lost = value?.lost[0] ?? 0;
-    mark(node, 'data-lost', lost ? (lost < MUCH ? 'some' : 'much') : null);
     const slip = this.#slips[k];
     mark(slip, 'hidden', !lost);
     mark(slip, 'data-lost', lost < MUCH ? 'some' : 'much');

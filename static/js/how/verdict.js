@@ -8,7 +8,7 @@ export function verdict(say, state, nth) {
   if (!value) return say(state.phase === 'done' ? 'verdict.hard' : 'verdict.later');
   const [least, most] = value.lost;
   if (least) return `${chance(say, state, nth, value)} ${say(least === most ? 'verdict.gave' : 'verdict.least', { n: least })}`;
-  if (most) return say('verdict.perhaps');
+  if (most) return say('verdict.hard');
   return [say(value.choice ? 'verdict.best' : 'verdict.only'), ...ahead(say, state, nth, value)].join(' ');
 }
 

@@ -99,7 +99,7 @@ export class Sheet {
   #note({ answer, fault, asking }) {
     if (fault) return this.#say(fault);
     if (asking) return this.#say('asking');
-    return answer.compiled ? '' : this.#say('slow');
+    return answer.compiled || answer.exact ? '' : this.#say('slow');
   }
 
   /** As many stones again glide to where they belong; another number of them is laid anew. */

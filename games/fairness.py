@@ -1,0 +1,41 @@
+"""Live games between two people are theirs: with which boards nobody is helped. Whom nobody helps: snapshot.py."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from games.models import Game
+from games.rules import ruleset as rulesets
+from games.rules.position import Position
+
+_OPENING = 6  # plies: so far a board is everybody's
+
+_Rows = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def is_on_a_live_board(position: Position) -> bool:
+    """Whether it lies on the board of a live game between people, or would after one ply there. One query.
+
+    What counts are the pits, from the side to move: turned round, with other stores or by other rules it is the same.
+    """
+    asked, in_play = _rows(position), _in_play(position)
+    live = Game.objects.between_people(timezone.now() - timedelta(days=1)).filter(ply__gte=_OPENING)
+    for key, text in live.values_list("ruleset", "position"):
+        board = Position.parse(text)
+        if board.width != position.width or _in_play(board) < in_play:
+            continue
+        rules = rulesets.by_key(key)
+        if asked == _rows(board) or any(asked == _rows(rules.sow(board, pit).after) for pit in rules.legal_pits(board)):
+            return True
+    return False
+
+
+def _rows(position: Position) -> _Rows:
+    own, other = (
+        tuple(position.stones[pit] for pit in position.pits(side)) for side in (position.turn, position.turn.opponent)
+    )
+    return own, other
+
+
+def _in_play(position: Position) -> int:
+    return sum(map(sum, _rows(position)))
