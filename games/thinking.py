@@ -2,6 +2,7 @@
 
 import functools
 import os
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from django.conf import settings
 from games.engine.courtesy import step_back
 from games.engine.engine import Engine
 
+_SWITCH_S = 0.0005  # for so long a thread that thinks may run Python while one that serves waits; 5 ms by default
 _AT_MOST_WAIT = 16
 """Short thoughts for each core: whoever comes then would wait for longer than anybody likes to."""
 
@@ -32,6 +34,7 @@ class Thinkers:
     """Threads that think, one for each core. They end with the process, whatever they are thinking about."""
 
     def __init__(self, cores: int) -> None:
+        sys.setswitchinterval(_SWITCH_S)
         self._cores = cores
         self._short: deque[_Thought] = deque()
         self._long: deque[_Thought] = deque()
