@@ -568,6 +568,7 @@ async def test_a_process_killed_outright_is_forgotten(clock, hubs, layer):
     for task in there._tasks:  # SIGKILL: nothing is said any more
         task.cancel()
     await asyncio.gather(*there._tasks, return_exceptions=True)
+    there._outgoing.clear()  # nor what waited to be
     await until(lambda: layer.is_heard_in(here))  # what it said last came in time
     clock.now = presence.FORGET_SECONDS
     await until(lambda: south.counts() == (1, 0, 0))
