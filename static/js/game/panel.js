@@ -72,6 +72,11 @@ export class Panel {
       keep(`side.${this.#room}`, this.#kept, { tab: true });
       this.render(this.#state);
     });
+    for (const link of $$('[data-over]')) {
+      link.addEventListener('click', (event) => {
+        if (link.getAttribute('aria-disabled') === 'true') event.preventDefault(); // nobody leaves a game by it
+      });
+    }
     for (const button of $$('[data-ask]')) button.addEventListener('click', ask);
     for (const button of $$('[data-react]')) {
       button.addEventListener('click', () => {
@@ -199,7 +204,10 @@ export class Panel {
     for (const node of $$('[data-offer], [data-open="resign"]')) node.hidden = !isSeated(state);
     for (const node of $$('[data-open="resign"]')) mark(node, 'aria-disabled', String(!canResign)); // in its place: nothing moves
     const isDone = state.status === 'over' && state.ply > 0;
-    for (const link of $$('[data-over]')) link.hidden = !isDone; // in the place of what can be done no more
+    for (const link of $$('[data-over]')) { // for players in the place of what can be done no more
+      link.hidden = isSeated(state) && !isDone;
+      mark(link, 'aria-disabled', String(!isDone));
+    }
     if (isDone) for (const node of $$('.actions [data-offer="takeback"], .dock [data-open="resign"]')) node.hidden = true;
     if (canResign) {
       const name = nameOf(state, opponentOf(handOf(state)));
