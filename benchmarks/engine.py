@@ -20,7 +20,7 @@ from games.engine import compiled
 from games.engine.compiled import Kernel
 from games.engine.engine import Budget, Engine
 from games.engine.review import review
-from games.rules.position import Position, Side
+from games.rules.position import Position
 from games.rules.ruleset import NAMES, by_key
 from games.rules.transcript import replay
 from tests.engine.samples import random_game
@@ -117,7 +117,7 @@ def reviews(folder: Path, kernel: Kernel) -> None:
         engine.use(kernel)
         engine.prepare(RULESET)
         plies = random_game(RULESET, seed)
-        few = [in_play(sowing.before) <= FEW for sowing in replay(RULESET, plies)]
+        few = [sowing.before.in_play <= FEW for sowing in replay(RULESET, plies)]
         begun, took_late, exact = time.process_time(), 0.0, 0
         for ply, findings in review(engine, RULESET, plies, seconds=REVIEW_LIMIT_S):
             exact += findings.is_exact
@@ -137,16 +137,11 @@ def sample(stones: int, count: int) -> Iterable[Position]:
     while count:
         position = RULESET.start()
         while legal := RULESET.legal_pits(position):
-            if in_play(position) == stones:
+            if position.in_play == stones:
                 yield position
                 count -= 1
                 break
             position = RULESET.sow(position, rng.choice(legal)).after
-
-
-def in_play(position: Position) -> int:
-    """Stones."""
-    return sum(position.stones[pit] for side in Side for pit in position.pits(side))
 
 
 if __name__ == "__main__":

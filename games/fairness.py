@@ -18,11 +18,11 @@ def is_on_a_live_board(position: Position) -> bool:
 
     What counts are the pits, from the side to move: turned round, with other stores or by other rules it is the same.
     """
-    asked, in_play = _rows(position), _in_play(position)
+    asked = _rows(position)
     live = Game.objects.between_people(timezone.now() - timedelta(days=1)).filter(ply__gte=_OPENING)
     for key, text in live.values_list("ruleset", "position"):
         board = Position.parse(text)
-        if board.width != position.width or _in_play(board) < in_play:
+        if board.width != position.width or board.in_play < position.in_play:
             continue
         rules = rulesets.by_key(key)
         if asked == _rows(board) or any(asked == _rows(rules.sow(board, pit).after) for pit in rules.legal_pits(board)):
@@ -31,11 +31,4 @@ def is_on_a_live_board(position: Position) -> bool:
 
 
 def _rows(position: Position) -> _Rows:
-    own, other = (
-        tuple(position.stones[pit] for pit in position.pits(side)) for side in (position.turn, position.turn.opponent)
-    )
-    return own, other
-
-
-def _in_play(position: Position) -> int:
-    return sum(map(sum, _rows(position)))
+    return position.row(position.turn), position.row(position.turn.opponent)

@@ -21,7 +21,6 @@ from games.hindsight import Finished, Known
 from games.models import Game
 from games.protocol import Review, ReviewState
 from games.rules import ruleset as rulesets, transcript
-from games.rules.position import Position, Side
 from games.rules.ruleset import Ruleset
 from games.rules.sowing import Sowing
 
@@ -100,17 +99,13 @@ def work_out(game: Game, engine: Engine) -> None:
             better = _better(engine, ruleset, sowings[ply], findings, game.transcript[:ply])
             found[ply] = hindsight.known(findings, better)
             thinking.thinkers().give_way()
-            if ply and _in_play(sowings[ply - 1].before) > _QUICK:
+            if ply and sowings[ply - 1].before.in_play > _QUICK:
                 if not actions.note_review(game, row, found):
                     return
                 found = {}
     except TooLarge:
         _log.info("a board is too large to be looked into: %s", game.ruleset, extra={"room": game.room_id})
     actions.note_review(game, row, found, done=True)
-
-
-def _in_play(position: Position) -> int:
-    return sum(position.stones[pit] for side in Side for pit in position.pits(side))
 
 
 def _better(engine: Engine, ruleset: Ruleset, sowing: Sowing, findings: Findings, before: str) -> str:

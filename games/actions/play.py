@@ -97,8 +97,7 @@ def _move(row: Game, position: Position, now: int, pit: int) -> Move:
     if row.offer and not _stands(row, position.turn.letter):
         after["offer"] = ""
     if outcome := rules.outcome(sowing.after):
-        left = any(sowing.after.stones[pit] for side in Side for pit in sowing.after.pits(side))
-        ending = Game.Ending.MAJORITY if left else Game.Ending.PLAYED_OUT
+        ending = Game.Ending.MAJORITY if sowing.after.in_play else Game.Ending.PLAYED_OUT
         after |= over(row, ending, outcome.winner.value if outcome.winner else "", now)
     elif sowing.after.turn is not position.turn:
         after |= _next_turn(row, now)

@@ -64,7 +64,7 @@ class Board:
         """The rows of a position as the kernel takes them, the mover's first."""
         bits = _bits(self.width)
         me, you = (
-            sum(position.stones[pit] << bits * place for place, pit in enumerate(position.pits(side)))
+            sum(stones << bits * place for place, stones in enumerate(position.row(side)))
             for side in (position.turn, position.turn.opponent)
         )
         return me, you
@@ -75,7 +75,7 @@ def of(ruleset: Ruleset, position: Position, *, endings: int) -> Board:
     width, total = position.width, sum(position.stones)
     bits = _bits(width)
     tight = total >= 1 << bits  # then no pit may come to hold all that it could
-    fullest = max(position.stones[pit] for side in Side for pit in position.pits(side))
+    fullest = max(max(position.row(side)) for side in Side)
     if total > MOST_STONES or (tight and fullest >= 1 << bits - 1):
         raise TooLarge(f"{position} has too many stones")
     # TwoRank is all that the registry makes.

@@ -30,8 +30,8 @@ def line(position: Position) -> str:
     >>> line(Position.parse("4,0,5/4,1,1 N"))
     '4 1/4 0'
     """
-    rows = (position.pits(side) for side in (position.turn, position.turn.opponent))
-    return "/".join(" ".join(str(position.stones[pit]) for pit in row) for row in rows)
+    rows = (position.row(side) for side in (position.turn, position.turn.opponent))
+    return "/".join(" ".join(map(str, row)) for row in rows)
 
 
 @cache

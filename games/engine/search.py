@@ -218,8 +218,7 @@ class _Asked:
         sign = 1 if position.turn is side else -1
         ahead = lead(position, position.turn)
         over = ruleset.outcome(position) is not None
-        stores = position.stones[position.store(Side.SOUTH)] + position.stones[position.store(Side.NORTH)]
-        left = sum(position.stones) - stores
+        left = position.in_play
         spread = 0 if over else left
         now = sign * ahead
         mine = position.stones[position.store(position.turn)] if board.is_counted else 0

@@ -74,6 +74,19 @@ class Position:
         """How many pits each side has."""
         return len(self.stones) // 2 - 1
 
+    @property
+    def in_play(self) -> int:
+        """How many stones lie in pits.
+
+        >>> Position.parse("2,0,9/1,1,7 N").in_play
+        4
+        """
+        return sum(self.stones) - sum(self.stones[self.store(side)] for side in Side)
+
+    def row(self, side: Side) -> tuple[int, ...]:
+        """The counts of the pits of `side`, from its own left to its right."""
+        return tuple(self.stones[pit] for pit in self.pits(side))
+
     def pits(self, side: Side) -> range:
         """The pits of `side`, from its own left to its right."""
         half = len(self.stones) // 2

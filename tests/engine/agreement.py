@@ -6,7 +6,6 @@ from games.engine.compiled import Kernel
 from games.engine.kernel import LIMIT, NODES, STATE, UNKNOWN
 from games.rules.position import Position
 from games.rules.ruleset import Ruleset
-from tests.engine.samples import stones_in_play
 
 _GOALS = (-2, 1)
 _DEPTH = 3
@@ -31,6 +30,6 @@ def _says(kernel: Kernel, ruleset: Ruleset, position: Position) -> list[int]:
     if not ruleset.legal_pits(position):
         return []
     mine = position.stones[position.store(position.turn)] if board.is_counted else 0
-    row = (*board.rows(position), stones_in_play(position), mine)
+    row = (*board.rows(position), position.in_play, mine)
     tools = (numbers, kernel.bytes_(bytearray(1)), memory, state)
     return [*(int(kernel.search(*row, goal, _DEPTH, 0, *tools)) for goal in _GOALS), int(state[NODES])]

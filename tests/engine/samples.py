@@ -41,7 +41,7 @@ def random_positions(seed: int, *, in_play: int | None = None) -> Iterator[tuple
             line = [ruleset.start()]
             while legal := ruleset.legal_pits(line[-1]):
                 line.append(ruleset.sow(line[-1], rng.choice(legal)).after)
-            fitting = [position for position in line if in_play is None or stones_in_play(position) <= in_play]
+            fitting = [position for position in line if in_play is None or position.in_play <= in_play]
             for position in rng.sample(fitting, min(_OF_A_GAME, len(fitting))):
                 yield ruleset, position
 
@@ -74,10 +74,6 @@ def start(name: str) -> Known:
     return _known(json.loads((GOLDEN / "start-6x4.json").read_text())[ruleset.key], ruleset, ruleset.start())
 
 
-def stones_in_play(position: Position) -> int:
-    return sum(position.stones[pit] for side in Side for pit in position.pits(side))
-
-
 def _known(told: dict, ruleset: Ruleset, position: Position) -> Known:
     pits = {int(pit): value for pit, value in told["pits"].items()}
-    return Known(ruleset, position, told["value"], pits, stones_in_play(position))
+    return Known(ruleset, position, told["value"], pits, position.in_play)

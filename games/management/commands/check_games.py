@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.models import Game
 from games.rules import ruleset as rulesets, transcript
-from games.rules.position import Position, Side
+from games.rules.position import Position
 
 
 class Command(BaseCommand):
@@ -88,7 +88,7 @@ def _outcome_faults(game: Game, outcome: Any, position: Position) -> list[str]:
     winner = outcome.winner.value if outcome.winner else ""
     if game.winner != winner:
         found.append(f"winner is {game.winner or 'nobody'}, by its record {winner or 'nobody'}")
-    emptied = not any(position.stones[pit] for side in Side for pit in position.pits(side))
+    emptied = not position.in_play
     if (game.ending == Game.Ending.PLAYED_OUT) != emptied:
         found.append(f"ending is {game.ending}, but stones are {'not ' if emptied else ''}left in the pits")
     return found
