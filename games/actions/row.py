@@ -6,10 +6,11 @@ import uuid
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db.models import Model
 from django.utils import timezone
 
 from games import broadcast, clock, database, snapshot
-from games.models import Game, Player
+from games.models import Game, Player, Review, Talk
 from games.protocol import Ended, Refusal, Refused
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
@@ -106,6 +107,15 @@ def change(game: Game, **after: Any) -> bool:
     return True
 
 
+def change_beside(row: Talk | Review, **after: Any) -> bool:
+    """The same for what belongs to a room or a game and has a version of its own."""
+    after["version"] = row.version + 1
+    if not type(row).objects.filter(pk=row.pk, version=row.version).update(**after):
+        return False
+    _take_on(row, after)
+    return True
+
+
 def _planned(game: Game, after: dict[str, Any]) -> Update:
     # Written out, because compiling the update anew would cost Django several times what it costs the database.
     after["version"] = game.version + 1
@@ -113,9 +123,9 @@ def _planned(game: Game, after: dict[str, Any]) -> Update:
     return Update(_update(tuple(after)), (*stored, game.pk, game.version), {"id": game.pk, **after})
 
 
-def _take_on(game: Game, after: dict[str, Any]) -> None:
+def _take_on(row: Model, after: dict[str, Any]) -> None:
     for name, value in after.items():
-        setattr(game, name, value)
+        setattr(row, name, value)
 
 
 def _as_stored(name: str, value: Any) -> Any:

@@ -1,9 +1,9 @@
 """What is said in a room: ready-made words to everybody, and what its two players write to each other."""
 
 import uuid
-from typing import Any
 
 from games import broadcast, names, snapshot
+from games.actions.row import change_beside
 from games.models import Game, Room, Talk
 from games.protocol import ReactionKind, Refusal, Refused
 from games.reactions import may_react, may_write
@@ -43,7 +43,7 @@ def switch_talk(code: str, player: uuid.UUID | None, *, on: bool) -> None:
         if (you in row.talkers) == on:
             return
         others = [talker for talker in row.talkers if talker != you]
-        if _change(row, talkers=[*others, you] if on else others):
+        if change_beside(row, talkers=[*others, you] if on else others):
             _announce(game, row)
             return
 
@@ -67,7 +67,7 @@ def say(code: str, player: uuid.UUID | None, *, text: str) -> None:
         if row is None or not row.is_on:
             raise Refused(Refusal.TALK_OFF)
         said = {"id": row.version + 1, "by": you, "text": line, "at": snapshot.moment()}
-        if _change(row, lines=[*row.lines, said][-LINES_KEPT:]):
+        if change_beside(row, lines=[*row.lines, said][-LINES_KEPT:]):
             _announce(game, row)
             return
 
@@ -82,16 +82,6 @@ def _check_player(code: str, player: uuid.UUID | None) -> tuple[Game, str]:
     if game.is_shared or game.room.visibility != Room.Visibility.PRIVATE:
         raise Refused(Refusal.TALK_OFF)
     return game, str(player)
-
-
-def _change(row: Talk, **after: Any) -> bool:
-    """Compare-and-set, as for a game: write `after` if nobody changed the talk since it was read."""
-    after["version"] = row.version + 1
-    if not Talk.objects.filter(pk=row.pk, version=row.version).update(**after):
-        return False
-    for name, value in after.items():
-        setattr(row, name, value)
-    return True
 
 
 def _announce(game: Game, row: Talk) -> None:

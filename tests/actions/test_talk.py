@@ -187,14 +187,14 @@ def test_the_ninth_in_twenty_seconds_is_too_much_but_switching_off_never_is(code
 
 def test_two_lines_at_once_are_both_kept(written, alice, bob, monkeypatch):
     """Whoever loses the compare-and-set reads again."""
-    change = actions.talk._change
+    change = actions.talk.change_beside
 
     def slow(row, **after):
-        monkeypatch.setattr(actions.talk, "_change", change)
+        monkeypatch.setattr(actions.talk, "change_beside", change)
         actions.say(written, bob.pk, text="Me first")
         return change(row, **after)
 
-    monkeypatch.setattr(actions.talk, "_change", slow)
+    monkeypatch.setattr(actions.talk, "change_beside", slow)
     actions.say(written, alice.pk, text="Me too")
     assert texts(written, alice) == ["Me first", "Me too"]
 
