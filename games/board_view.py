@@ -1,11 +1,12 @@
 """A board as a page draws it: two rows and two stores from the viewer's seat. Never a rule, never HTML."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
-from games.protocol import Seats, Snapshot
+from games.protocol import PlayerShape, Seats, Snapshot
 from games.rules.position import Hole, Position, Side
 from games.rules.transcript import letter
 
@@ -53,52 +54,42 @@ def worded(snapshot: Snapshot) -> Snapshot:
 
 def board(snapshot: Snapshot, you: str | None) -> BoardView:
     """The board of a snapshot; whoever plays sees their own row near, everybody else sees South's."""
-    near = Side(you or Side.SOUTH)
-    return BoardView(
-        far=_row(snapshot, near.opponent, you, far=True),
-        near=_row(snapshot, near, you, far=False),
-        width=len(snapshot.stones) // 2 - 1,
-    )
+    position, near = Position(snapshot.stones, Side.SOUTH), Side(you or Side.SOUTH)
+    offered = {pit for pit, *_ in snapshot.legal} if snapshot.turn == you else set()
+
+    def row(side: Side) -> RowView:
+        player = snapshot.seats.of(side.letter)
+        return _row(position, side, player, far=side is not near, you=side.letter == you, offered=offered)
+
+    return BoardView(far=row(near.opponent), near=row(near), width=position.width)
 
 
 def of_position(position: Position) -> BoardView:
     """The board of a position that nobody plays, as Sun sees it."""
-    return BoardView(
-        far=_named(position, Side.NORTH, gettext("Moon")),
-        near=_named(position, Side.SOUTH, gettext("Sun")),
-        width=position.width,
-    )
+    sun, moon = PlayerShape("S", gettext("Sun")), PlayerShape("N", gettext("Moon"))
+    far, near = _row(position, Side.NORTH, moon, far=True), _row(position, Side.SOUTH, sun, far=False)
+    return BoardView(far=far, near=near, width=position.width)
 
 
-def _named(position: Position, side: Side, name: str) -> RowView:
-    def view(hole: Hole) -> HoleView:
-        return HoleView(hole, letter(hole), position.stones[hole])
-
+def _row(  # noqa: PLR0913  all that a row shows
+    position: Position,
+    side: Side,
+    player: PlayerShape | None,
+    *,
+    far: bool,
+    you: bool = False,
+    offered: Collection[Hole] = (),
+) -> RowView:
     pits = position.pits(side)
-    return RowView(
-        side=side.letter,
-        name=name,
-        level=None,
-        you=False,
-        pits=tuple(map(view, reversed(pits) if side is Side.NORTH else pits)),
-        store=view(position.store(side)),
-    )
-
-
-def _row(snapshot: Snapshot, side: Side, you: str | None, *, far: bool) -> RowView:
-    position = Position(snapshot.stones, side)
-    offered = {pit for pit, *_ in snapshot.legal} if snapshot.turn == you else set()
-    pits = tuple(position.pits(side))
-    player = snapshot.seats.of(side.letter)
 
     def view(hole: Hole) -> HoleView:
-        return HoleView(hole, letter(hole), snapshot.stones[hole], hole in offered)
+        return HoleView(hole, letter(hole), position.stones[hole], hole in offered)
 
     return RowView(
         side=side.letter,
         name=player.name if player else "",
         level=player.level if player else None,
-        you=side.letter == you,
-        pits=tuple(view(pit) for pit in (reversed(pits) if far else pits)),
+        you=you,
+        pits=tuple(map(view, reversed(pits) if far else pits)),
         store=view(position.store(side)),
     )
