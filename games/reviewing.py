@@ -1,17 +1,15 @@
 """The review of a finished game as its reader asks for it: page and socket, and other ways to go on from a ply."""
 
 import uuid
-from collections.abc import Mapping
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
-from games import board_view, hindsight, lesson, players, reviews, snapshot, storage
+from games import board_view, hindsight, lesson, pages, players, reviews, snapshot, storage
 from games.broadcast import review_topic
 from games.engine.review import seats
 from games.forms import ReplayForm
@@ -39,10 +37,10 @@ def review(request: HttpRequest, code: str, number: int) -> HttpResponse:
         rival = snapshot.rival_game(known)
         is_other = rival is not None and (rival.room_id, rival.number) != (code, number)
         why = {"code": rival.room_id if rival else code, "is_other": is_other}
-        return _page(request, "games/no_review.html", known, why, status=409)
+        return pages.page(request, "games/no_review.html", known, why, status=409)
     if not found.game.ply:
-        return _page(request, "games/no_review.html", known, {"code": code, "is_empty": True})
-    return _page(request, "games/review.html", known, _context(found, known))
+        return pages.page(request, "games/no_review.html", known, {"code": code, "is_empty": True})
+    return pages.page(request, "games/review.html", known, _context(found, known))
 
 
 @require_safe
@@ -96,12 +94,6 @@ def _as_seated(step: lesson.Step, sitting: Seats, you: str | None) -> lesson.Ste
     """A game with those who played it at the board, as one of them sees it."""
     state = replace(step.welcome.snapshot, seats=sitting)
     return replace(step, welcome=replace(step.welcome, you=you, snapshot=state))
-
-
-def _page(
-    request: HttpRequest, template: str, who: uuid.UUID | None, context: Mapping[str, object], *, status: int = 200
-) -> HttpResponse:
-    return render(request, template, {**context, "going_on": snapshot.going_on(who)}, status=status)
 
 
 # The socket ---------------------------------------------------------------------------------------

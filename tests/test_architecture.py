@@ -74,6 +74,7 @@ NEIGHBOURS = {
     ("routing", "reviewing"),
     ("reviewing", "sockets"),
     ("reviewing", "forms"),
+    ("reviewing", "pages"),
     ("views", "forms"),
     ("studying", "forms"),
     ("studying", "pages"),
