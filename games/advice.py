@@ -12,7 +12,7 @@ from games.rules import ruleset as rulesets
 from games.rules.position import Hole, Position
 from games.rules.ruleset import Ruleset
 
-_SECONDS = 1.5
+_BUDGET = Budget(seconds=1.5)
 _WORTH_SAVING = 2  # stones
 
 
@@ -66,7 +66,7 @@ def answer(asked: Question) -> Advice:
 def _best(ruleset: Ruleset, position: Position) -> tuple[Hole, int | None]:
     """The best pit, and by how many stones it wins, if it does and that is proved."""
     try:
-        findings = thinking.engine().solve(ruleset, position, Budget(seconds=thinking.thinkers().share(_SECONDS)))
+        findings = thinking.solve(ruleset, position, _BUDGET)
     except TooLarge:
         most = max(ruleset.prospects(position), key=lambda prospect: (prospect.extra_turn, prospect.captured))
         return most.pit, None

@@ -5,16 +5,13 @@ sweeps. Whenever something is announced there, it is looked whether the computer
 may think about the same ply; it is played once, because a game is changed by compare-and-set.
 """
 
-import logging
 import random
 import threading
 import time
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
 from django.conf import settings
-from django.db import Error as DatabaseError, close_old_connections
 from django.utils import timezone
 
 from games import actions, broadcast, computers, snapshot, thinking
@@ -43,8 +40,6 @@ _AHEAD = {3: Budget(depth=2, seconds=1.0), 4: Budget(depth=6, seconds=1.5), 5: B
 
 _EXTRA_TURN = 2  # what an extra turn is worth in stones to those who look no further
 
-_log = logging.getLogger(__name__)
-
 
 # Thinking -----------------------------------------------------------------------------------------
 
@@ -58,7 +53,7 @@ def choose(level: int, ruleset: Ruleset, position: Position, chance: random.Rand
         return prospects[0].pit
     if chance.random() < _AT_SIGHT[level]:
         return _at_sight(prospects, chance)
-    if level <= 2:  # noqa: PLR2004
+    if level not in _AHEAD:
         return chance.choice(prospects).pit
     return _ahead(ruleset, position, _AHEAD[level], chance)
 
@@ -71,8 +66,7 @@ def _at_sight(prospects: tuple[Prospect, ...], chance: random.Random) -> Hole:
 def _ahead(ruleset: Ruleset, position: Position, budget: Budget, chance: random.Random) -> Hole:
     """What is best as far as the budget goes; of equals, any."""
     try:
-        share = thinking.thinkers().share(budget.seconds or 0)
-        findings = thinking.engine().solve(ruleset, position, replace(budget, seconds=share))
+        findings = thinking.solve(ruleset, position, budget)
     except TooLarge:
         return _at_sight(ruleset.prospects(position), chance)
     return max(findings.pits, key=lambda pit: (pit.guess, pit.low, chance.random())).pit
@@ -83,9 +77,7 @@ def _agrees(game: Game, there: OfferShape) -> bool:
     if there.kind != "draw":
         return True
     try:
-        findings = thinking.engine().solve(
-            rulesets.by_key(game.ruleset), Position.parse(game.position), Budget(seconds=1.0)
-        )
+        findings = thinking.solve(rulesets.by_key(game.ruleset), Position.parse(game.position), Budget(seconds=1.0))
     except TooLarge:
         return False
     return findings.low == findings.high == 0
@@ -195,18 +187,11 @@ class _Agenda:
                 self._changed.wait(None if at is None else at - now)
 
     def _think(self, code: str) -> None:
-        close_old_connections()
-        try:
+        with thinking.apart("a computer could not play", code):  # the sweeper comes back to it
             reply(code)
-        except DatabaseError as error:  # the sweeper comes back to it
-            _log.warning("a computer could not play: %r", error, extra={"room": code})
-        except Exception:
-            _log.exception("a computer could not play", extra={"room": code})
-        finally:
-            close_old_connections()
-            with self._changed:
-                self._thinking.discard(code)
-                self._changed.notify()
+        with self._changed:
+            self._thinking.discard(code)
+            self._changed.notify()
 
 
 _rooms: dict[str, None] = {}

@@ -10,8 +10,6 @@ import uuid
 from contextlib import suppress
 from functools import partial
 
-from django.db import Error as DatabaseError, close_old_connections
-
 from games import actions, hindsight, snapshot, thinking
 from games.engine.board import TooLarge
 from games.engine.engine import Engine
@@ -69,17 +67,10 @@ def _look_into(game: Game) -> bool:
 
 
 def _look(game: Game) -> None:
-    close_old_connections()
-    try:
+    with thinking.apart("a review was broken off", game.room_id):  # whoever waits asks again
         work_out(game, thinking.engine())
-    except DatabaseError as error:  # whoever waits asks again
-        _log.warning("a review was broken off: %r", error, extra={"room": game.room_id})
-    except Exception:
-        _log.exception("a review was broken off", extra={"room": game.room_id})
-    finally:
-        close_old_connections()
-        with _asking:
-            _asked.discard(game.pk)
+    with _asking:
+        _asked.discard(game.pk)
 
 
 def work_out(game: Game, engine: Engine) -> None:

@@ -1,22 +1,32 @@
 """Having the engine think beside all else that a process does: one search a core. Not what is asked, nor for whom."""
 
 import functools
+import logging
 import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TypeVar
 
 from django.conf import settings
+from django.db import Error as DatabaseError, close_old_connections
 
 from games.engine.courtesy import step_back
 from games.engine.engine import Engine
+from games.engine.findings import Findings
+from games.engine.search import Budget
+from games.rules.position import Position
+from games.rules.ruleset import Ruleset
 
 _SWITCH_S = 0.0005  # for so long a thread that thinks may run Python while one that serves waits; 5 ms by default
 _AT_MOST_WAIT = 16
 """Short thoughts for each core: whoever comes then would wait for longer than anybody likes to."""
+
+_log = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
 _Thought = Callable[[], None]
@@ -28,6 +38,26 @@ def engine() -> Engine:
     thinker = Engine(settings.DATA_DIR / "engine", most_endings=settings.ENGINE_ENDINGS)
     thinker.start()
     return thinker
+
+
+def solve(ruleset: Ruleset, position: Position, budget: Budget) -> Findings:
+    """What the engine finds while nobody waits, and in a share of the time where others do; raises TooLarge."""
+    seconds = None if budget.seconds is None else thinkers().share(budget.seconds)
+    return engine().solve(ruleset, position, replace(budget, seconds=seconds))
+
+
+@contextmanager
+def apart(what: str, room: str) -> Iterator[None]:
+    """For a thread beside those that serve: its own connections, and whatever fails is logged, as `what`, and borne."""
+    close_old_connections()
+    try:
+        yield
+    except DatabaseError as error:  # somebody comes back to it
+        _log.warning("%s: %r", what, error, extra={"room": room})
+    except Exception:
+        _log.exception(what, extra={"room": room})
+    finally:
+        close_old_connections()
 
 
 class Thinkers:
@@ -76,7 +106,7 @@ class Thinkers:
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(thought())
-                except BaseException as error:  # noqa: BLE001  whoever asked is told
+                except BaseException as error:  # whoever asked is told
                     future.set_exception(error)
 
         with self._changed:

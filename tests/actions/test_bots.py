@@ -314,7 +314,7 @@ def thoughts(monkeypatch):
     monkeypatch.setattr(bots, "reply", made.reply)
     two = Thinkers(2)
     monkeypatch.setattr(thinking, "thinkers", lambda: two)
-    monkeypatch.setattr(bots, "close_old_connections", lambda: None)
+    monkeypatch.setattr(thinking, "close_old_connections", lambda: None)
     return made
 
 

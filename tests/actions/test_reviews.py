@@ -191,7 +191,7 @@ def thinkers(monkeypatch, engine):
     patient = Patient()
     monkeypatch.setattr(thinking, "thinkers", lambda: patient)
     monkeypatch.setattr(thinking, "engine", lambda: engine)
-    monkeypatch.setattr(reviews, "close_old_connections", lambda: None)  # the test's own
+    monkeypatch.setattr(thinking, "close_old_connections", lambda: None)  # the test's own
     monkeypatch.setattr(reviews, "_asked", set())
     return patient
 
