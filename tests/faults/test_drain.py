@@ -6,6 +6,7 @@ import socket
 import sys
 from pathlib import Path
 from subprocess import PIPE, STDOUT, Popen
+from typing import Protocol
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -27,7 +28,14 @@ def socket_to(server: Server, path: str = "/ws/v1/lobby/") -> ClientConnection:
     return connect(f"ws://127.0.0.1:{server.port}{path}", origin=server.url, open_timeout=10)
 
 
-def close_code(websocket: ClientConnection) -> int:
+class Hears(Protocol):
+    """A socket of whatever client."""
+
+    def recv(self, timeout: float) -> str | bytes:
+        """The next message."""
+
+
+def close_code(websocket: Hears) -> int:
     """The code of the close that ends the messages."""
     with pytest.raises(ConnectionClosed) as closed:
         while True:

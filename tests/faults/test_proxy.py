@@ -1,5 +1,6 @@
 """Behind nginx as deploy/nginx.conf sets it up: https, who is asking, silence, and what the public is not told."""
 
+import asyncio
 import json
 import socket
 import ssl
@@ -7,9 +8,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Self
 
 import pytest
-from websockets.sync.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection as Connection, connect as connect_alone
+from websockets.sync.client import connect
 
 from games.protocol import Close
 from tests.conftest import ServerFactory
@@ -51,9 +54,27 @@ def fetch(nginx: Nginx, path: str = "/", **headers: str) -> tuple[int, dict[str,
             return answer.status, {name.lower(): value for name, value in answer.headers.items()}
 
 
-def socket_through(nginx: Nginx, **options: object) -> ClientConnection:
-    address = f"wss://localhost:{nginx.port}/ws/v1/lobby/"
-    return connect(address, origin=nginx.url, ssl=trusting(nginx), open_timeout=60, **options)
+class Through:
+    """A websocket by https, for one thread: of two at once on a TLS connection one may wait for ever."""
+
+    def __init__(self, nginx: Nginx, path: str = "/ws/v1/lobby/", **options: object) -> None:
+        self._runner = asyncio.Runner()
+        address = f"wss://localhost:{nginx.port}{path}"
+        self._socket = self._runner.run(self._open(address, origin=nginx.url, ssl=trusting(nginx), **options))
+
+    @staticmethod
+    async def _open(address: str, **options: object) -> Connection:
+        return await connect_alone(address, **options)
+
+    def recv(self, timeout: float) -> str | bytes:
+        return self._runner.run(asyncio.wait_for(self._socket.recv(), timeout))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._runner.run(self._socket.close())
+        self._runner.close()
 
 
 def test_pages_and_sockets_come_through_and_are_meant_for_https_only(proxied: Proxy):
@@ -63,7 +84,7 @@ def test_pages_and_sockets_come_through_and_are_meant_for_https_only(proxied: Pr
     assert headers["strict-transport-security"] == f"max-age={30 * 24 * 60 * 60}"
     assert "; secure" in headers["set-cookie"].lower()
     assert "server" not in headers or "/" not in headers["server"]
-    with socket_through(nginx) as websocket:
+    with Through(nginx) as websocket:
         assert json.loads(websocket.recv(timeout=10))["type"] == "lobby"
     assert nginx.log == ""
 
@@ -78,9 +99,9 @@ def test_the_public_is_told_nothing_that_is_for_operators(proxied: Proxy):
 
 def test_who_is_asking_is_the_proxys_to_say(proxied: Proxy):
     nginx, _ = proxied(ADDRESS_SOCKETS="1")
-    with socket_through(nginx) as first:
+    with Through(nginx) as first:
         first.recv(timeout=10)
-        with socket_through(nginx, additional_headers={"X-Real-IP": "192.0.2.7"}) as second:
+        with Through(nginx, additional_headers={"X-Real-IP": "192.0.2.7"}) as second:
             assert close_code(second) == Close.FLOODING
 
 
@@ -159,8 +180,7 @@ def test_a_rooms_players_are_led_to_one_process_and_to_another_when_it_is_gone(
         return int(float(found[0])) if found else 0
 
     def knock(code: str) -> None:
-        address = f"wss://localhost:{port}/ws/v1/rooms/{code}/"
-        with connect(address, origin=nginx.url, ssl=trusting(nginx), open_timeout=60) as websocket:
+        with Through(nginx, f"/ws/v1/rooms/{code}/") as websocket:
             assert close_code(websocket) == Close.NO_SUCH_ROOM
 
     try:
