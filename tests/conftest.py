@@ -21,7 +21,8 @@ from django.contrib.contenttypes.management import create_contenttypes
 from django.db.models.signals import post_migrate
 from django.test import override_settings
 
-from games import caps
+from games import caps, thinking
+from games.engine.engine import Engine
 from tests.processes import PROJECT, PostgreSQL, RedisServer, Server, free_port
 
 
@@ -54,6 +55,15 @@ def _nobody_has_asked_yet() -> None:
     """What one address may ask is counted anew for every test, as all come from the same."""
     for asked in (caps._forms, caps._rooms, caps._misses, caps._solves):
         asked._buckets.clear()
+
+
+@pytest.fixture
+def plain_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Engine:
+    """What thinks in this process: nothing is compiled, and no endings are looked for."""
+    plain = Engine(tmp_path)
+    plain._tools.endings.want = lambda boards: None
+    monkeypatch.setattr(thinking, "engine", lambda: plain)
+    return plain
 
 
 def pytest_unconfigure() -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from games import actions, advice, computers, thinking
-from games.engine.engine import Engine
+from games import actions, advice, computers
 from games.models import Game
 from games.protocol import Advice, Refusal, Refused
 from games.rules.position import Position, Side
@@ -11,13 +10,7 @@ from games.rules.ruleset import NAMES, by_key
 from tests.engine.samples import known
 from tests.rooms import begin, sow
 
-
-@pytest.fixture(autouse=True)
-def _plain_engine(monkeypatch, tmp_path):
-    """Nothing is compiled, and no endings are looked for."""
-    plain = Engine(tmp_path)
-    plain._tools.endings.want = lambda boards: None
-    monkeypatch.setattr(thinking, "engine", lambda: plain)
+pytestmark = pytest.mark.usefixtures("plain_engine")
 
 
 def asked(ruleset, position):

@@ -9,7 +9,6 @@ from django.db.models import F
 from django.utils import timezone
 
 from games import actions, bots, computers, snapshot, thinking
-from games.engine.engine import Engine
 from games.management.commands.check_games import faults
 from games.models import Game, Player
 from games.protocol import Claims, Sown
@@ -19,7 +18,7 @@ from games.thinking import Thinkers
 from tests.engine.samples import random_positions
 from tests.rooms import mover, sow
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_engine")]
 
 PIP = computers.of_level(1)
 
@@ -42,14 +41,6 @@ def agenda(monkeypatch):
         monkeypatch.setattr(bots._agenda, how, lambda code, seconds: put.append(code))
     monkeypatch.setattr(bots, "_rooms", {})
     return put
-
-
-@pytest.fixture(autouse=True)
-def _plain_engine(monkeypatch, tmp_path):
-    """Nothing is compiled, and no endings are looked for."""
-    plain = Engine(tmp_path)
-    plain._tools.endings.want = lambda boards: None
-    monkeypatch.setattr(thinking, "engine", lambda: plain)
 
 
 def game_of(code):

@@ -6,24 +6,16 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from games import caps, studying, thinking
-from games.engine.engine import Engine
+from games import caps, studying
 from games.limits import Buckets
 from games.models import Game
 from tests.pages.people import Page, text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_engine")]
 
 KNOWN = "2,1,2,2,1,0,15/0,0,2,1,0,0,22 S"
 """The first of tests/golden/positions-classic.jsonl: a -6, b and c -2, d and e -4; these two end in f, alone."""
 LAST = "0,0,1,9/2,0,1,11 S"
-
-
-@pytest.fixture(autouse=True)
-def _plain_engine(monkeypatch, tmp_path):
-    plain = Engine(tmp_path)
-    plain._tools.endings.want = lambda boards: None
-    monkeypatch.setattr(thinking, "engine", lambda: plain)
 
 
 @pytest.fixture

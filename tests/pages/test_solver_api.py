@@ -6,8 +6,7 @@ import threading
 
 import pytest
 
-from games import actions, caps, solver, studying, thinking
-from games.engine.engine import Engine
+from games import actions, caps, solver, studying
 from games.limits import Buckets
 from games.models import Game
 from games.rules import transcript
@@ -17,19 +16,11 @@ from games.solver import Answer, Ended, Fault, Worth
 from tests.engine.samples import known
 from tests.processes import PROJECT, wait_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_engine")]
 
 DOC = (PROJECT / "docs" / "api.md").read_text()
 FEW = "0,0,1,9/2,0,1,11 S"
 """Sun has one stone, which goes home and leaves the row empty: Moon keeps its three."""
-
-
-@pytest.fixture(autouse=True)
-def _plain_engine(monkeypatch, tmp_path):
-    """Nothing is compiled, and no endings are looked for."""
-    plain = Engine(tmp_path)
-    plain._tools.endings.want = lambda boards: None
-    monkeypatch.setattr(thinking, "engine", lambda: plain)
 
 
 @pytest.fixture
