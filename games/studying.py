@@ -86,7 +86,7 @@ def page(request: HttpRequest) -> HttpResponse:
     except Unsolved as unsolved:
         fault = unsolved.fault
     ruleset, position = question
-    rules = ruleset.key.rpartition("-")[0]
+    rules = rulesets.name_of(ruleset)
     context = {
         "board": board_view.of_position(position),
         "rules": rules,

@@ -199,7 +199,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         "host_name": str(game.south or game.north or ""),
         "room_url": request.build_absolute_uri(request.path),
         "code_display": f"{code[:4]}-{code[4:]}",
-        "rules_name": rules.key.rpartition("-")[0],
+        "rules_name": rulesets.name_of(rules),
         "pits": rules.pits,
         "stones": rules.stones,
         "majority": "+majority" in rules.key,

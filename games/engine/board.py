@@ -22,7 +22,7 @@ from games.engine.kernel import (
 from games.rules.avalanche import Avalanche
 from games.rules.kalah import Kalah
 from games.rules.position import Position, Side
-from games.rules.ruleset import Ruleset, by_key
+from games.rules.ruleset import Ruleset, by_key, name_of
 from games.rules.tworank import TwoRank
 
 MOST_STONES = 162
@@ -80,7 +80,7 @@ def of(ruleset: Ruleset, position: Position, *, endings: int) -> Board:
         raise TooLarge(f"{position} has too many stones")
     # TwoRank is all that the registry makes.
     counted = total if isinstance(ruleset, TwoRank) and ruleset.majority else 0
-    return _board(ruleset.key.rpartition("-")[0], width, tight, counted, 0 if counted else endings)
+    return _board(name_of(ruleset), width, tight, counted, 0 if counted else endings)
 
 
 @lru_cache(64)

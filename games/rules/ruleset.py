@@ -75,3 +75,12 @@ def by_key(key: str) -> Ruleset:
         raise UnknownRuleset(f"no ruleset is called {key!r}")
     name, pits, stones, majority, pie = found.groups()
     return _NAMED[name](key, int(pits), int(stones), majority is not None, pie is not None)
+
+
+def name_of(ruleset: Ruleset) -> str:
+    """Which of NAMES its key begins with.
+
+    >>> name_of(by_key("no-empty-capture-6x4+pie"))
+    'no-empty-capture'
+    """
+    return ruleset.key.rpartition("-")[0]

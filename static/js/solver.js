@@ -3,7 +3,7 @@ import { Announcer } from './lib/announcer.js';
 import { $ } from './lib/dom.js';
 import { phraseBook, phrasesOf } from './lib/words.js';
 import { Sheet } from './solver/sheet.js';
-import { begin, question, reduce, text } from './solver/study.js';
+import { addressOf, begin, question, reduce, text } from './solver/study.js';
 
 const page = JSON.parse($('#page').textContent);
 const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
@@ -12,8 +12,6 @@ const sheet = new Sheet(say);
 let state = begin(page);
 let timer = null;
 let asking = new AbortController();
-
-const addressOf = (rules, position) => `?rules=${rules}&position=${encodeURIComponent(position).replaceAll('%2C', ',').replaceAll('%2F', '/')}`;
 
 function dispatch(action) {
   const next = reduce(state, action);

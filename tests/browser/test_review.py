@@ -46,7 +46,7 @@ def test_a_review_opened_by_link_on_a_phone_shows_the_better_way(browser: Browse
     expect(page.locator(".marks > [data-side=N]")).to_contain_text("choices were the best")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
-    page.locator(".tour__moves a:has(.slip:visible)").tap()
+    page.get_by_role("button", name="Next slip").tap()
     game = reader.sees(SLIP)
     step = page.locator(".step[data-current]")
     expect(step).to_contain_text(
@@ -72,7 +72,11 @@ def test_a_review_opened_by_link_on_a_phone_shows_the_better_way(browser: Browse
     # A finger on the line leads to a ply: at its right end to the last.
     box = page.locator("#chart > svg").bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] - 2, box["y"] + 10)
-    reader.sees(len(SHORT))
+    last = reader.sees(len(SHORT))
+
+    page.get_by_role("link", name="This board in the solver").tap()
+    board = [page.locator(f"[data-hole='{hole}'] input").input_value() for hole in range(len(last))]
+    assert tuple(map(int, board)) == last
 
 
 def test_a_review_is_read_by_keyboard(browser: Browser, place: str) -> None:

@@ -1,7 +1,7 @@
 /** A finished game gone over: what is heard of its plies, what is said of them, and the better way beside the game. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begin, counted, course, reduce, valueOf, version, view, wayOf } from '../../static/js/how/review.js';
+import { begin, counted, course, reduce, slipAfter, valueOf, version, view, wayOf } from '../../static/js/how/review.js';
 import { verdict } from '../../static/js/how/verdict.js';
 import { SOWN, START, welcome } from './how.example.js';
 
@@ -54,6 +54,20 @@ test('the course of a game has a place for each board, the last one only if the 
   assert.deepEqual(course(begin(page([null, value(2, 4, [0, 2]), null]), '')), [null, value(2, 4, [0, 2]), null, null]);
   const over = [...SOWN.slice(0, 2), { ...SOWN[2], outcome: { winner: null, score: [1, 1], ending: 'played_out' } }];
   assert.deepEqual(course(begin(page([], { game: { welcome: welcome(), sown: over } }), '')).at(-1), { low: 0, high: 0 });
+});
+
+test('the next slip is the next ply that surely gave something away, and after the last one the first', () => {
+  const slips = page([value(0, 0, [2, 2]), value(0, 4, [0, 4]), value(0, 0, [1, 5])]);
+  assert.deepEqual(['', 'move-1', 'move-2', 'move-3'].map((name) => slipAfter(begin(slips, name))), [1, 3, 3, 1]);
+  assert.equal(play(slips, 'move-1', 'slip').state.index, 3);
+  assert.deepEqual(play(slips, 'move-3', 'slip').names, ['show', 'tell']);
+  assert.equal(slipAfter(begin(page(), '')), 0);
+  assert.deepEqual(play(page(), 'move-2', 'slip').names, []);
+});
+
+test('from the better way the next slip leads back into the game, be it the same one', () => {
+  const { state } = play(BETTER, 'move-2', 'better', branched, 'slip');
+  assert.deepEqual([state.index, state.branch, state.game.stones], [2, null, SOWN[1].stones]);
 });
 
 /* The better way ------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /** How a position is set up and asked about, and that an old answer is none. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begin, question, reduce, text } from '../../static/js/solver/study.js';
+import { addressOf, begin, question, reduce, text } from '../../static/js/solver/study.js';
 import { short, told, verdict, worth } from '../../static/js/solver/worth.js';
 
 const PAGE = { rules: 'classic', position: '1,2,3/4,5,6 S', answer: null, fault: null, most: 5 };
@@ -18,6 +18,7 @@ const answered = (position = PAGE.position, answer = ANSWER) => ({ type: 'answer
 test('what is read is written again', () => {
   assert.equal(text(begin(PAGE)), PAGE.position);
   assert.equal(question(begin(PAGE)), 'classic 1,2,3/4,5,6 S');
+  assert.equal(addressOf('classic', PAGE.position), '?rules=classic&position=1,2,3/4,5,6%20S');
 });
 
 test('a page whose answer is open asks at once, with what is known meanwhile', () => {
@@ -53,7 +54,9 @@ test('a hole never holds less than nothing, nor what is no number', () => {
 test('the board is laid anew, emptied, and turned round with the side to move', () => {
   assert.equal(text(after({ type: 'board', do: 'start', stones: 4 }).state), '4,4,0/4,4,0 S');
   assert.equal(text(after({ type: 'board', do: 'clear' }).state), '0,0,0/0,0,0 S');
-  assert.equal(text(after({ type: 'board', do: 'round' }).state), '4,5,6/1,2,3 N');
+  const { state, effects } = after({ type: 'board', do: 'round' });
+  assert.equal(text(state), '4,5,6/1,2,3 N');
+  assert.deepEqual(effects[0], { do: 'address', push: true }); // back leads to the board that was there
 });
 
 test('a pit with a value is sown as the server says, which is a step back and asked for at once', () => {

@@ -2,7 +2,8 @@
 import { $, $$, mark, write } from '../lib/dom.js';
 import { letterOf } from '../game/state.js';
 import { Chart } from './chart.js';
-import { counted, course, valueOf, view, wayOf } from './review.js';
+import { addressOf, text } from '../solver/study.js';
+import { counted, course, slipAfter, valueOf, view, wayOf } from './review.js';
 import { span, verdict, wayLabel } from './verdict.js';
 
 const MUCH = 2; // stones given away that are worth a look
@@ -29,6 +30,7 @@ export class Findings {
       dispatch({ type: 'better' });
       $('#board').scrollIntoView({ block: 'nearest' });
     });
+    $('#next-slip').addEventListener('click', () => dispatch({ type: 'slip' }));
     $('#leave').addEventListener('click', () => dispatch({ type: 'leave' }));
     $('.better__line').addEventListener('click', ({ target }) => {
       const ply = target.closest('button');
@@ -42,6 +44,9 @@ export class Findings {
     for (const side of ['S', 'N']) this.#mark($(`.marks > [data-side="${side}"]`), state.marks[side]);
     this.#verdicts.forEach((node, k) => this.#ply(state, node, k));
     this.#better(state);
+    $('#next-slip').disabled = !slipAfter(state);
+    const { rules, game } = state;
+    if (rules) $('#in-solver').search = addressOf(rules, text({ ...game, turn: game.turn ?? 'S' }));
   }
 
   #progress(state) {
@@ -75,7 +80,7 @@ export class Findings {
   #better(state) {
     const { branch, index, example } = state;
     const button = $('#better');
-    mark(button, 'hidden', branch !== null);
+    for (const each of [button, $('#next-slip')]) mark(each, 'hidden', branch !== null);
     button.disabled = !valueOf(state, index)?.line || state.sought !== null;
     mark($('#way'), 'hidden', branch === null);
     if (!branch) return;

@@ -3,7 +3,7 @@
  * can be stepped through as well. Pure: never the document, a clock or a socket.
  *
  * Intents, beside those of replay.js: heard { message } · linked { link } · better · branched { nth, sown or null } ·
- *   due (the board has been looked at) · leave (the better way)
+ *   due (the board has been looked at) · leave (the better way) · slip (to the next ply that gave something away)
  * Effects, beside those: fetch { nth, plies } · wait · tell { what: 'way' or 'offline' }
  */
 import * as replay from './replay.js';
@@ -11,9 +11,9 @@ import { after } from './example.js';
 
 /** The state a page begins with. A reader who has no address of a ply begins before the first. */
 export function begin(page, name) {
-  const { review, transcript, you, who, names, swap } = page;
+  const { review, transcript, you, who, names, swap, rules } = page;
   return {
-    ...replay.begin(page, name), main: page.game, transcript, you, who, names, swap,
+    ...replay.begin(page, name), main: page.game, transcript, you, who, names, swap, rules,
     plies: review.plies, marks: review.marks, phase: review.state, link: 'connecting',
     sought: null, // the ply whose better way is being fetched, counted from 1
     branch: null, // { nth, isDue }: the better way than that ply is on the board
@@ -42,6 +42,12 @@ export const counted = ({ plies }) => plies.filter(Boolean).length;
 
 /** How much is held, as the server counts it. */
 export const version = (state) => counted(state) + Number(state.phase === 'done');
+
+/** The number of the next ply that gave something away, after the last one the first again; 0: none did. */
+export function slipAfter({ plies, index, branch }) {
+  const slips = plies.flatMap((known, at) => (known?.lost[0] ? [at + 1] : []));
+  return slips.find((nth) => nth > (branch?.nth ?? index)) ?? slips[0] ?? 0;
+}
 
 /** By how much South is ahead in the end, with best play from each board on: { low, high }, or null where it is not known. */
 export function course({ plies, main }) {
@@ -114,6 +120,7 @@ function go(state, action) {
 
 const HANDLERS = {
   heard,
+  slip: (state) => reduce(state, { type: 'go', index: slipAfter(state) || state.index }),
   linked: (state, { link }) => rest({ ...state, link }),
   better,
   branched,

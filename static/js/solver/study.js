@@ -25,6 +25,9 @@ export function parse(position) {
   return { stones: rows.split(/[,/]/).map(Number), turn };
 }
 
+/** The query of the page that asks about a position. */
+export const addressOf = (rules, position) => `?rules=${rules}&position=${encodeURIComponent(position).replaceAll('%2C', ',').replaceAll('%2F', '/')}`;
+
 /** The whole question, by which its answer is known. */
 export const question = (state) => `${state.rules} ${text(state)}`;
 
@@ -51,9 +54,9 @@ function board(state, { do: what, stones: n }) {
   const { stones } = state;
   const half = stones.length / 2;
   const other = state.turn === 'S' ? 'N' : 'S';
-  if (what === 'clear') return change(state, { stones: stones.map(() => 0) });
-  if (what === 'start') return change(state, { stones: stones.map((_, hole) => (hole % half === half - 1 ? 0 : n)) });
-  return change(state, { stones: [...stones.slice(half), ...stones.slice(0, half)], turn: other });
+  if (what === 'clear') return change(state, { stones: stones.map(() => 0) }, { push: true });
+  if (what === 'start') return change(state, { stones: stones.map((_, hole) => (hole % half === half - 1 ? 0 : n)) }, { push: true });
+  return change(state, { stones: [...stones.slice(half), ...stones.slice(0, half)], turn: other }, { push: true });
 }
 
 function sow(state, { pit }) {
