@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from games import actions, broadcast, computers, snapshot, thinking
 from games.engine.board import TooLarge
+from games.engine.kernel import FOREVER
 from games.engine.search import Budget
 from games.models import Game
 from games.protocol import OfferShape, Outgoing, Refusal, Refused, Sown
@@ -37,6 +38,7 @@ _AT_SIGHT = {1: 0.0, 2: 0.65, 3: 0.3, 4: 0.1, 5: 0.0}
 """How often each level sows what brings most at once, without looking ahead. The first two else sow anything."""
 
 _AHEAD = {3: Budget(depth=2, seconds=1.0), 4: Budget(depth=6, seconds=1.5), 5: Budget(seconds=2.5)}
+_FOR_EQUALS = Budget(seconds=0.2)  # to find what is as good as the best: always the same is dull
 
 _EXTRA_TURN = 2  # what an extra turn is worth in stones to those who look no further
 
@@ -55,7 +57,10 @@ def choose(level: int, ruleset: Ruleset, position: Position, chance: random.Rand
         return _at_sight(prospects, chance)
     if level not in _AHEAD:
         return chance.choice(prospects).pit
-    return _ahead(ruleset, position, _AHEAD[level], chance)
+    try:
+        return _ahead(ruleset, position, _AHEAD[level], chance)
+    except TooLarge:
+        return _at_sight(prospects, chance)
 
 
 def _at_sight(prospects: tuple[Prospect, ...], chance: random.Random) -> Hole:
@@ -64,12 +69,13 @@ def _at_sight(prospects: tuple[Prospect, ...], chance: random.Random) -> Hole:
 
 
 def _ahead(ruleset: Ruleset, position: Position, budget: Budget, chance: random.Random) -> Hole:
-    """What is best as far as the budget goes; of equals, any."""
-    try:
-        findings = thinking.solve(ruleset, position, budget)
-    except TooLarge:
-        return _at_sight(ruleset.prospects(position), chance)
-    return max(findings.pits, key=lambda pit: (pit.guess, pit.low, chance.random())).pit
+    """What is best as far as the budget goes; of equals, any. Raises TooLarge."""
+    if budget.depth < FOREVER:
+        pits = thinking.solve(ruleset, position, budget).pits
+        return max(pits, key=lambda pit: (pit.guess, pit.low, chance.random())).pit
+    best = thinking.best(ruleset, position, budget)  # all the time for this: what else is as good takes far longer
+    others = thinking.solve(ruleset, position, _FOR_EQUALS).pits if best.is_exact else ()
+    return chance.choice([pit.pit for pit in others if pit.low >= best.low] or [best.pit])
 
 
 def _agrees(game: Game, there: OfferShape) -> bool:

@@ -17,7 +17,7 @@ from django.db import Error as DatabaseError, close_old_connections
 
 from games.engine.courtesy import step_back
 from games.engine.engine import Engine
-from games.engine.findings import Findings
+from games.engine.findings import Findings, PitValue
 from games.engine.search import Budget
 from games.rules.position import Position
 from games.rules.ruleset import Ruleset
@@ -42,8 +42,16 @@ def engine() -> Engine:
 
 def solve(ruleset: Ruleset, position: Position, budget: Budget) -> Findings:
     """What the engine finds while nobody waits, and in a share of the time where others do; raises TooLarge."""
-    seconds = None if budget.seconds is None else thinkers().share(budget.seconds)
-    return engine().solve(ruleset, position, replace(budget, seconds=seconds))
+    return engine().solve(ruleset, position, _shared(budget))
+
+
+def best(ruleset: Ruleset, position: Position, budget: Budget) -> PitValue:
+    """The best pit, in the same time; raises TooLarge, and ValueError if the game is over."""
+    return engine().best(ruleset, position, _shared(budget))
+
+
+def _shared(budget: Budget) -> Budget:
+    return budget if budget.seconds is None else replace(budget, seconds=thinkers().share(budget.seconds))
 
 
 @contextmanager

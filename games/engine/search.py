@@ -162,12 +162,16 @@ class Search:
         pit.guess = low
 
     def _is_better(self, pit: "_Asked", value: int, depth: int) -> bool:
-        if pit.high <= value:
-            return False
-        bound = self._ask(pit, value + 1, depth)
-        if not self._state[STOPPED]:
-            pit.guess = bound
-        return bound > value
+        """If it is not, it is not to look as good either: what is known of it then is only that it is no better."""
+        if pit.high > value:
+            bound = self._ask(pit, value + 1, depth)
+            if self._state[STOPPED]:
+                return False
+            if bound > value:
+                pit.guess = bound
+                return True
+        pit.guess = min(pit.guess, value - 1)
+        return False
 
     def _ask(self, pit: "_Asked", goal: int, depth: int) -> int:
         """A bound of a value: one that reaches the goal, or one that says it is not reached."""

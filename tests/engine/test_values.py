@@ -59,6 +59,13 @@ def test_the_best_pit_is_found_without_the_values_of_the_others(engine, name):
             assert pits[best.pit] == value
 
 
+def test_what_is_not_looked_into_further_does_not_look_as_good_as_the_best(plain):
+    for ruleset, position in islice(random_positions(3, in_play=14), 200):
+        *_, found = plain.study(ruleset, position, Budget(depth=4), every=False)
+        for pit in found.pits:
+            assert pit.pit == found.best.pit or pit.guess < found.best.guess or pit.low == found.best.guess
+
+
 def test_a_majority_ends_the_game_before_the_stones_that_lie_ready_are_won(engine):
     findings = engine.solve(by_key("classic-6x4+majority"), Position.parse("1,1,0,0,0,1,24/0,0,0,0,0,1,20 S"))
     # The 25th stone of 48 ends it, 25 to 20: by pit 1, which takes its own stone, and by pit 5. After pit 0 North must
