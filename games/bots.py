@@ -34,10 +34,12 @@ _PAUSE_S = (0.5, 1.2)  # between what was shown and the next sowing, by chance: 
 _STONE_S = 0.13  # how long a stone that is sown is shown
 _MOST_SHOWN_S = 3.0
 
-_AT_SIGHT = {1: 0.0, 2: 0.65, 3: 0.3, 4: 0.1, 5: 0.0}
-"""How often each level sows what brings most at once, without looking ahead. The first two else sow anything."""
+_CARELESS = {1: 1.0, 2: 0.5, 3: 0.25, 4: 0.13, 5: 0.0}
+"""How often each level sows anything."""
 
 _AHEAD = {3: Budget(depth=2, seconds=1.0), 4: Budget(depth=6, seconds=1.5), 5: Budget(seconds=2.5)}
+"""How far a level looks when it takes care; the others sow what brings most at once."""
+
 _FOR_EQUALS = Budget(seconds=0.2)  # to find what is as good as the best: always the same is dull
 
 _EXTRA_TURN = 2  # what an extra turn is worth in stones to those who look no further
@@ -53,10 +55,10 @@ def choose(level: int, ruleset: Ruleset, position: Position, chance: random.Rand
         raise ValueError(f"nothing can be sown in {position}")
     if len(prospects) == 1:
         return prospects[0].pit
-    if chance.random() < _AT_SIGHT[level]:
-        return _at_sight(prospects, chance)
-    if level not in _AHEAD:
+    if chance.random() < _CARELESS[level]:
         return chance.choice(prospects).pit
+    if level not in _AHEAD:
+        return _at_sight(prospects, chance)
     try:
         return _ahead(ruleset, position, _AHEAD[level], chance)
     except TooLarge:

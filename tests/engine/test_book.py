@@ -47,7 +47,7 @@ def test_what_the_book_says_of_a_position_agrees_with_what_it_says_of_those_it_l
             value = south(ruleset.sow(position, pit.pit).after, 3)
             assert value in (None, pit.low), (line, pit)
             compared += value is not None
-    assert compared >= len(BOOK[name]) - 1
+    assert compared >= min(len(BOOK[name]) - 1, 200)  # what is met later leads out of the book
 
 
 @pytest.mark.parametrize("name", BOOK)
