@@ -34,7 +34,7 @@ _PAUSE_S = (0.5, 1.2)  # between what was shown and the next sowing, by chance: 
 _STONE_S = 0.13  # how long a stone that is sown is shown
 _MOST_SHOWN_S = 3.0
 
-_CARELESS = {1: 1.0, 2: 0.5, 3: 0.25, 4: 0.13, 5: 0.0}
+_CARELESS = {1: 1.0, 2: 0.5, 3: 0.25, 4: 0.1, 5: 0.0}
 """How often each level sows anything."""
 
 _AHEAD = {3: Budget(depth=2, seconds=1.0), 4: Budget(depth=6, seconds=1.5), 5: Budget(seconds=2.5)}
