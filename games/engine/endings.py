@@ -23,6 +23,7 @@ _SPARE_BYTES = 256 << 20
 """How much of the disk stays free: the database comes first."""
 _LEFT_S = 600  # nobody writes for so long
 _AT_ONCE = 100_000
+_PIECE = 1 << 20
 _CHECK = 4
 
 _log = logging.getLogger(__name__)
@@ -63,6 +64,7 @@ class Endings:
             with self._lock:
                 while self._known and sum(held.endings for held in (*self._known, board)) > _MOST_BYTES:
                     del self._known[next(iter(self._known))]
+                self._known = {other: held for other, held in self._known.items() if not _is_part(other, board)}
                 self._known[board] = known
         return known
 
@@ -80,8 +82,10 @@ class Endings:
                     return
 
     def _find(self, board: Board) -> Numbers:
-        held = bytearray([UNKNOWN & 255]) * board.endings
-        ending, numbers = self._kernel.bytes_(held), self._kernel.numbers(board.numbers)
+        held, unknown = mmap.mmap(-1, board.endings), bytes([UNKNOWN & 255]) * _PIECE
+        while room := min(_PIECE, board.endings - held.tell()):  # at once it would take so long that games stand still
+            held.write(unknown[:room])
+        ending, numbers = self._kernel.bytes_(memoryview(held)), self._kernel.numbers(board.numbers)
         for begin in range(0, board.endings, _AT_ONCE):
             self._kernel.fill(begin, min(begin + _AT_ONCE, board.endings), numbers, ending)
         return ending
@@ -108,8 +112,10 @@ class Endings:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             _make_room(path, len(view))
-            with fresh.open("wb") as file:
-                file.write(view)
+            with fresh.open("wb", buffering=0) as file:
+                for begin in range(0, len(view), _PIECE):
+                    file.write(view[begin : begin + _PIECE])
+                    os.fdatasync(file.fileno())  # what is left to the system is written when a game waits for the disk
                 file.write(crc32(view).to_bytes(_CHECK, "big"))
             fresh.replace(path)
         except OSError as error:
@@ -121,6 +127,11 @@ class Endings:
 
     def _path(self, board: Board) -> Path:
         return self._folder / "endings" / f"{board.name}-{board.width}-{board.ranked}.values"
+
+
+def _is_part(other: Board, board: Board) -> bool:
+    """Whether all that one has stands in the other, too."""
+    return (other.name, other.width) == (board.name, board.width) and other.ranked < board.ranked
 
 
 def _make_room(path: Path, size: int) -> None:

@@ -53,6 +53,16 @@ def test_a_file_is_looked_through_once(board, tmp_path, monkeypatch):
     assert bytes(held.found(board)) == first
 
 
+def test_those_that_stand_in_others_as_well_are_let_go(board, tmp_path):
+    held, some = Endings(PLAIN, tmp_path), boards.of(CLASSIC, CLASSIC.start(), endings=20)
+    other = boards.of(by_key("avalanche-2x3"), CLASSIC.start(), endings=20)
+    for each in (some, other, board):
+        held.found(each)
+    assert held.held(some) is None
+    assert held.held(other) is not None
+    assert held.held(board) is not None
+
+
 def test_where_nothing_can_be_written_they_are_found_all_the_same(board, tmp_path):
     (tmp_path / "file").touch()
     assert len(Endings(PLAIN, tmp_path / "file").found(board)) == board.endings
