@@ -62,9 +62,9 @@ class Endings:
                 known = self._read(board) if self._write(board, found) else None  # what is mapped, all processes share
                 known = found if known is None else known
             with self._lock:
+                self._known = {other: held for other, held in self._known.items() if not _is_part(other, board)}
                 while self._known and sum(held.endings for held in (*self._known, board)) > _MOST_BYTES:
                     del self._known[next(iter(self._known))]
-                self._known = {other: held for other, held in self._known.items() if not _is_part(other, board)}
                 self._known[board] = known
         return known
 
@@ -115,7 +115,7 @@ class Endings:
             with fresh.open("wb", buffering=0) as file:
                 for begin in range(0, len(view), _PIECE):
                     file.write(view[begin : begin + _PIECE])
-                    os.fdatasync(file.fileno())  # what is left to the system is written when a game waits for the disk
+                    os.fsync(file.fileno())  # what is left to the system is written when a game waits for the disk
                 file.write(crc32(view).to_bytes(_CHECK, "big"))
             fresh.replace(path)
         except OSError as error:

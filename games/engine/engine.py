@@ -73,9 +73,11 @@ class Engine:
         """
         if self._starting:
             self._starting.join()
-        tools = self._tools
-        for board in self._boards(tools.kernel, ruleset, ruleset.start())[: None if wholly else 1]:
-            tools.endings.found(board)
+        kernel, endings, _ = self._tools
+        ranked = self._boards(kernel, ruleset, ruleset.start())
+        for place, board in enumerate(ranked if wholly else ranked[:1]):
+            if all(endings.held(more) is None for more in ranked[place:]):  # with more at hand nobody asks for fewer
+                endings.found(board)
 
     def knows(self, ruleset: Ruleset, position: Position) -> bool:
         """Whether the value of every pit stands in the book; raises TooLarge."""

@@ -122,6 +122,8 @@ def test_a_few_are_at_hand_before_the_rest(tmp_path, monkeypatch):
     while held._wanted:
         pass
     assert held.held(many) is not None
+    engine.prepare(CLASSIC, wholly=False)
+    assert held.held(few) is None  # not once more, with more at hand
 
 
 def test_a_search_with_endings_says_what_one_without_says(engine, plain):
