@@ -17,6 +17,7 @@ import argparse
 import asyncio
 import contextlib
 import errno
+import multiprocessing
 import os
 import signal
 import socket
@@ -73,6 +74,8 @@ MAX_MESSAGE_BYTES = 16_384
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared, not bound
 
+CANNOT_START = "Mancala cannot start:"
+
 
 class Unavailable(Exception):
     """Something that the settings name is not there."""
@@ -89,10 +92,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         django.setup()
         _require_database()
         if options.prepare:
-            _prepare()
+            _prepare_apart()
         crew = _crew(options)
     except (ImproperlyConfigured, Unavailable) as error:
-        sys.exit(f"Mancala cannot start: {error}")
+        sys.exit(f"{CANNOT_START} {error}")
     if crew:
         gc.enable()
         _greet(options)
@@ -254,13 +257,22 @@ def _require_database() -> None:
         database.close()
 
 
+def _prepare_apart() -> None:
+    """In a process of its own: what it loads, some 40 MB, would stay."""
+    preparing = multiprocessing.get_context("fork").Process(target=_prepare)
+    preparing.start()
+    preparing.join()
+    if preparing.exitcode:  # it has said why
+        sys.exit(preparing.exitcode)
+
+
 def _prepare() -> None:
     try:
         call_command("migrate", verbosity=0, interactive=False)
         if not settings.DEBUG and _static_files_changed():
             call_command("collectstatic", verbosity=0, interactive=False)
     except (DatabaseError, OSError) as error:
-        raise Unavailable(f"{settings.DATA_DIR} or the database could not be brought up to date: {error}") from error
+        sys.exit(f"{CANNOT_START} {settings.DATA_DIR} or the database could not be brought up to date: {error}")
 
 
 def _static_files_changed() -> bool:
