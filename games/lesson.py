@@ -16,7 +16,7 @@ from games import puzzles, snapshot
 from games.protocol import OutcomeShape, PlayerShape, Seat, Seats, Snapshot, Sown, Welcome
 from games.rules import transcript
 from games.rules.position import Position, Side
-from games.rules.ruleset import Ruleset, by_key
+from games.rules.ruleset import Ruleset, by_key, name_of
 from games.rules.sowing import Kind, Outcome, Prospect, Sowing
 
 SAMPLE_KEY = "both-stores-6x4"
@@ -162,6 +162,11 @@ def game(key: str, plies: str) -> Step:
     ruleset = by_key(key)
     told = tuple(_sown(ruleset, sowing, ply) for ply, sowing in enumerate(transcript.replay(ruleset, plies)))
     return Step(name="game", welcome=_welcome(ruleset, ruleset.start(), you=None), sown=told)
+
+
+def studied(ruleset: Ruleset) -> str | None:
+    """The name by which the page of the solver has these rules, which has none where more than half wins."""
+    return None if "+majority" in ruleset.key else name_of(ruleset)
 
 
 def moves(key: str, plies: str, names: Sequence[str] | None = None) -> list[Move]:

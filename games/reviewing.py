@@ -84,7 +84,7 @@ def _context(found: Finished, reader: uuid.UUID | None) -> dict[str, object]:
             "who": who,
             "names": names,
             "swap": transcript.swap_letter(ruleset),
-            "rules": None if "+majority" in ruleset.key else rulesets.name_of(ruleset),  # as the solver has them
+            "rules": lesson.studied(ruleset),
             "socket": f"/ws/v{VERSION}/reviews/{game.room_id}/{game.number}/",
             "branches": reverse("replay_json", args=[game.ruleset, "PLIES"]),
         },

@@ -130,5 +130,5 @@ def _lesson(first: lesson.Step | lesson.Task, **page: object) -> dict[str, objec
 
 def _replay(key: str, plies: str) -> dict[str, object]:
     """What a page needs that steps through a game."""
-    game = lesson.game(key, plies)
-    return {**_lesson(game, game=game), "moves": lesson.moves(key, plies), "score": lesson.score(game)}
+    game, rules = lesson.game(key, plies), lesson.studied(rulesets.by_key(key))
+    return {**_lesson(game, game=game, rules=rules), "moves": lesson.moves(key, plies), "score": lesson.score(game)}

@@ -171,4 +171,9 @@ def test_a_pasted_record_is_replayed_and_shared(browser: Browser, site: Server) 
     friend.page.goto(page.url)
     assert friend.sees(2) == stones(2)
     friend.page.locator("[data-go=last]").click()
-    assert friend.sees(len(SHORT)) == stones(len(SHORT))
+    last = friend.sees(len(SHORT))
+    assert last == stones(len(SHORT))
+    friend.page.get_by_role("link", name="This board in the solver").click()
+    board = [friend.page.locator(f"[data-hole='{hole}'] input").input_value() for hole in range(len(last))]
+    assert tuple(map(int, board)) == last
+    expect(friend.page.get_by_role("radio", name="Both stores")).to_be_checked()

@@ -87,6 +87,11 @@ def test_a_replay_shows_the_board_before_the_first_ply_and_lists_all():
     assert len([tag for tag, held in page.tags if tag == "a" and held.get("href", "").startswith("#move-")]) == 31
     assert "Move 0 of 31" in page.text
     assert "Both stores, 6 pits, 4 stones" in " ".join(page.text.replace(" ,", ",").split())
+    assert page.first("a", id="in-solver")["href"] == "/solver/"
+
+
+def test_the_solver_does_not_know_games_that_more_than_half_wins():
+    assert "in the solver" not in text_of(Visitor().look("/replay/classic-3x3+majority/ab/"))
 
 
 def test_a_record_with_a_swap_is_replayed_and_says_so(db):

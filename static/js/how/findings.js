@@ -2,7 +2,6 @@
 import { $, $$, mark, write } from '../lib/dom.js';
 import { letterOf } from '../game/state.js';
 import { Chart } from './chart.js';
-import { addressOf, text } from '../solver/study.js';
 import { counted, course, slipAfter, valueOf, view, wayOf } from './review.js';
 import { span, verdict, wayLabel } from './verdict.js';
 
@@ -45,8 +44,6 @@ export class Findings {
     this.#verdicts.forEach((node, k) => this.#ply(state, node, k));
     this.#better(state);
     $('#next-slip').disabled = !slipAfter(state);
-    const { rules, game } = state;
-    if (rules) $('#in-solver').search = addressOf(rules, text({ ...game, turn: game.turn ?? 'S' }));
   }
 
   #progress(state) {

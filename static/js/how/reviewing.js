@@ -5,7 +5,7 @@
 import { Connection, socketUrl } from '../lib/connection.js';
 import { Findings } from './findings.js';
 import { version } from './review.js';
-import { Tour } from './tour.js';
+import { Stepping } from './stepping.js';
 
 const AGAIN_MS = 10_000; // until it is asked once more whether there is time for this game
 
@@ -21,7 +21,7 @@ export class Reviewing {
   #again = null; // a timer
 
   constructor(root, say, announcer, page) {
-    this.#tour = new Tour(root, say, announcer);
+    this.#tour = new Stepping(root, say, announcer, page);
     this.#findings = new Findings(say);
     this.#say = say;
     this.#announcer = announcer;
@@ -46,7 +46,7 @@ export class Reviewing {
   render(view, state) {
     const isNews = this.#state && this.#state.phase !== 'done' && state.phase === 'done';
     this.#state = state;
-    this.#tour.render(view);
+    this.#tour.render(view, state);
     this.#findings.render(state);
     if (isNews) this.#announcer.say(this.#say('done'));
     if (state.phase !== 'waiting' || this.#again) return;
