@@ -18,6 +18,7 @@ from games import database, fairness, snapshot, thinking
 from games.engine.board import TooLarge
 from games.engine.findings import Findings, PitValue
 from games.engine.kernel import FOREVER
+from games.engine.review import best_line
 from games.engine.search import Budget
 from games.protocol import Seat
 from games.rules import ruleset as rulesets, transcript
@@ -31,7 +32,6 @@ MOST_SECONDS = 5.0
 
 _STONES = 4  # in a key whose position says how many there are
 _PATIENCE_S = 10  # how long somebody waits until it is their turn
-_LINE = 60  # plies
 
 
 class Fault(enum.Enum):
@@ -200,7 +200,7 @@ def _answer(asked: Question, seconds: float) -> Answer:
     engine, end = thinking.engine(), time.monotonic() + seconds
     try:
         found = engine.solve(ruleset, position, Budget(seconds=seconds))
-        line = "".join(map(transcript.letter, _best_play(asked, found, end)))
+        line = best_line(engine, ruleset, position, seconds=end - time.monotonic(), found=found)
     except TooLarge as error:
         raise Unsolved(Fault.TOO_LARGE) from error
     outcome = ruleset.outcome(position)
@@ -236,20 +236,6 @@ def _worth(asked: Question, value: PitValue, found: Findings) -> Worth:
         captured=sowing.captured,
         after=str(sowing.after),
     )
-
-
-def _best_play(asked: Question, found: Findings, end: float) -> Iterator[Hole]:
-    """The pits of best play, as long as each is proved to be best before `end` (monotonic)."""
-    (ruleset, position), engine = asked, thinking.engine()
-    for _ in range(_LINE):
-        best = max(found.pits, key=lambda pit: pit.low, default=None)
-        if best is None or any(pit.high > best.low for pit in found.pits if pit is not best):
-            return
-        yield best.pit
-        position = ruleset.sow(position, best.pit).after
-        if (left := end - time.monotonic()) <= 0:
-            return
-        *_, found = engine.study(ruleset, position, Budget(seconds=left), every=False)
 
 
 def _position(text: str) -> Position:

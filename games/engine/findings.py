@@ -45,3 +45,9 @@ class Findings:
     def best(self) -> PitValue:
         """The pit to sow, the first of equals; raises ValueError when the game is over."""
         return max(self.pits, key=lambda pit: (pit.guess, pit.low))
+
+    @property
+    def proved_best(self) -> PitValue | None:
+        """The first pit than which no other is better, if that is proved; None when the game is over."""
+        best = max(self.pits, key=lambda pit: pit.low, default=None)
+        return best if best and all(pit.high <= best.low for pit in self.pits if pit is not best) else None

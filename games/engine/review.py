@@ -52,12 +52,20 @@ def review(  # noqa: PLR0913  how far it goes is the caller's affair
         yield ply, findings
 
 
-def best_line(engine: Engine, ruleset: Ruleset, position: Position, *, seconds: float, stop: Stop | None = None) -> str:
-    """The letters of what follows with best play on both sides, to the end or as far as it is proved in the time."""
+def best_line(
+    engine: Engine, ruleset: Ruleset, position: Position, *, seconds: float, found: Findings | None = None
+) -> str:
+    """The letters of what follows with best play on both sides, to the end or as far as it is proved in the time.
+
+    `found`: what is known of the position already.
+    """
     end, line = time.monotonic() + seconds, ""
     while ruleset.outcome(position) is None:
-        best = engine.best(ruleset, position, Budget(seconds=max(0.0, end - time.monotonic())), stop=stop)
-        if not best.is_exact:
+        if found is None:
+            budget = Budget(seconds=max(0.0, end - time.monotonic()))
+            *_, found = engine.study(ruleset, position, budget, every=False)
+        best, found = found.proved_best, None
+        if best is None:
             break
         line += letter(best.pit)
         position = ruleset.sow(position, best.pit).after
