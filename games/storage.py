@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, finalize
 
 from django.db import (
     Error as DatabaseError,
@@ -166,6 +166,7 @@ class Ledger:
         self._owner = connections.create_connection("default")  # made on a database thread, as Django demands
         self._owner.ensure_connection()
         self._database = self._owner.connection
+        finalize(self, self._database.close)  # with its loop, not whenever it is found to be garbage
         self._database.execute("PRAGMA busy_timeout=0")
         self._database.execute("PRAGMA wal_autocheckpoint=0")  # it waits for the disk, which the thread may do
         self._waiting: list[tuple[Entry, _Job]] = []

@@ -1,6 +1,7 @@
 """What waits to be written is written together: nobody is told before the commit, and one failure is nobody else's."""
 
 import asyncio
+import gc
 import sqlite3
 import threading
 
@@ -203,6 +204,17 @@ async def test_what_the_loop_leaves_in_the_log_is_taken_over_by_the_thread(ledge
     )  # the file, not its log
     assert ("c",) in database.execute("SELECT name FROM games_player").fetchall()
     database.close()
+
+
+def test_what_a_loop_wrote_with_is_closed_when_the_loop_is_gone():
+    async def write():
+        await storage.record(Renaming("a", "c"))
+        return storage.ledger()._database
+
+    database = asyncio.run(write())
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        database.execute("SELECT 1")
 
 
 # Reads -------------------------------------------------------------------------------------------
