@@ -59,7 +59,6 @@ NONSENSE = {
     "a lone surrogate": '{"type":"\ud800"}',
     "an escaped lone surrogate": '{"type":"\\ud800"}',
     "deep nesting": "[" * 4000,
-    "deep nesting in an unknown field": '{"type":"sync","x":' + "[" * 2000 + "]" * 2000 + "}",
     "deep nesting of objects": '{"a":' * 800,
     "a missing field": '{"type":"play","game":1,"ply":0}',
     "a field that is null": '{"type":"play","game":1,"ply":0,"pit":null}',
@@ -81,6 +80,14 @@ def test_refused_as_malformed_is(text):
     with pytest.raises(Refused) as caught:
         parse(text)
     assert caught.value.refusal is Refusal.MALFORMED
+
+
+def test_an_unknown_field_that_is_nested_deeply_is_ignored_or_refused_and_nothing_else():
+    nested = '{"type":"sync","x":' + "[" * 2000 + "]" * 2000 + "}"
+    try:
+        assert parse(nested) == Sync()  # from Python 3.12 on that is not too deep
+    except Refused as refused:
+        assert refused.refusal is Refusal.MALFORMED
 
 
 # What the document says ---------------------------------------------------------------------------
