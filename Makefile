@@ -78,6 +78,7 @@ words: $(SITE) packages ## Collect the sentences of templates and code into loca
 bench: $(TESTS) packages ## How fast rules, engine and relay are, and what the pages cost
 	@$(RUN) benchmarks.rules
 	@$(RUN) benchmarks.engine
+	@$(RUN) benchmarks.memory
 	@$(RUN) benchmarks.relay
 	@$(RUN) benchmarks.pages
 

@@ -26,7 +26,7 @@ from typing import Any
 from benchmarks import bars
 from benchmarks.report import Run, line, tables, wrong
 from benchmarks.servers import PROJECT, SERVERS, Command, Server
-from tests.processes import free_port
+from tests.processes import PostgreSQL, free_port
 
 NODE = str(PROJECT / "tools" / "node")
 LOAD = str(PROJECT / "benchmarks" / "load" / "load.mjs")
@@ -74,7 +74,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="mancala-bench-") as name:
         folder = Path(name)
         if any(server.is_ours for server in servers.values()):
-            _prepare(folder / "prepared", [MODES[mode][0] for mode in plan])
+            _prepare(folder / "prepared", [MODES[mode][0] for mode in plan], _environment())
         for turn in range(1, options.rounds + 1):
             for mode, those in plan.items():
                 for server in those:
@@ -140,12 +140,12 @@ def _install(folder: Path) -> None:
     done.touch()
 
 
-def _prepare(folder: Path, loads: list[Load]) -> None:
+def _prepare(folder: Path, loads: list[Load], environment: dict[str, str]) -> None:
     """As many rooms and spectators as the largest of these loads needs."""
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     counts = [str(max(int(load.get(what, 2)) for load in loads)) for what in ("games", "spectators")]
     command = [sys.executable, "-m", "benchmarks.prepare", *counts, str(folder / "rooms.json")]
-    subprocess.run(command, cwd=PROJECT, env=_environment(DATA_DIR=str(folder)), check=True)
+    subprocess.run(command, cwd=PROJECT, env={**environment, "DATA_DIR": str(folder)}, check=True)
 
 
 def _run(server: Server, mode: str, seed: int, options: argparse.Namespace, folder: Path) -> Run:
@@ -161,7 +161,7 @@ def _run(server: Server, mode: str, seed: int, options: argparse.Namespace, fold
     seconds = options.seconds * 3 if "rate" in load else options.seconds
     try:
         with contextlib.ExitStack() as stack:
-            ports, processes = _start(server, own, log, stack)
+            ports, processes = _start(server, MODES[mode][0], own, log, stack)
             load = {
                 **load,
                 "adapter": server.adapter,
@@ -186,7 +186,7 @@ class NotStarted(Exception):
 
 
 def _start(
-    server: Server, own: Path, log: Path, stack: contextlib.ExitStack
+    server: Server, load: Load, own: Path, log: Path, stack: contextlib.ExitStack
 ) -> tuple[list[int], list[tuple[str, int]]]:
     """Start all that a server needs: the ports it listens on, and the names and ids of its processes."""
     processes = []
@@ -196,6 +196,12 @@ def _start(
         command = ("redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "")
         processes.append(("redis", stack.enter_context(_started(command, environment, own / "redis.log", port))))
         environment["REDIS_URL"] = f"redis://127.0.0.1:{port}/0"
+    if server.postgresql:
+        database = PostgreSQL()
+        stack.callback(database.stop)
+        environment["DATABASE_URL"] = database.start().url
+        processes.append(("server", database.pid))  # as SQLite is a part of it
+        _prepare(own, [load], environment)
     ports = [free_port() for _ in range(server.processes)]
     commands: list[tuple[Command, int, bool]] = [(server.command, port, True) for port in ports]
     commands += [(command, ports[0], False) for command in server.beside]

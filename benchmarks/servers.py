@@ -29,6 +29,8 @@ class Server:
     beside: tuple[Command, ...] = ()
     """What else belongs to it and listens on no port."""
     redis: bool = False
+    postgresql: bool = False
+    """Whether games are kept there; DATABASE_URL is added."""
     packages: Path | None = None
     """A folder with a package.json, whose packages are installed there first."""
     is_ours: bool = False
@@ -75,6 +77,7 @@ SERVERS = {
         Server("daphne-2", "mancala", DAPHNE, OURS, processes=2, redis=True, is_ours=True),
         Server("uvicorn-2", "mancala", UVICORN, OURS, processes=2, beside=(SWEEP,), redis=True, is_ours=True),
         Server("daphne-thinking", "mancala", DAPHNE, OURS, beside=(THINKING,), redis=True, is_ours=True),
+        Server("daphne-postgresql", "mancala", DAPHNE, OURS, redis=True, postgresql=True, is_ours=True),
         Server("daphne-alone", "mancala", DAPHNE, OURS, is_ours=True),
         _node_peer("boardgame.io", "boardgame_io", "boardgame_io"),
         _node_peer("boardgame.io-files", "boardgame_io", "boardgame_io", "{folder}/games"),

@@ -25,7 +25,7 @@ OPENING = 4
 
 def main() -> None:
     port, ready = int(sys.argv[1]), Path(sys.argv[2])
-    while not _ask(port, RULESET.start(), 1)["compiled"]:
+    while not ask(port, RULESET.start(), 1)["compiled"]:
         pass
     asking = [threading.Thread(target=_keep_asking, args=(port, seed), daemon=True) for seed in range(AT_ONCE)]
     for thread in asking:
@@ -38,13 +38,19 @@ def main() -> None:
 def _keep_asking(port: int, seed: int) -> None:
     chance = random.Random(seed)
     while True:
-        position = RULESET.start()
-        for _ in range(OPENING):
-            position = RULESET.sow(position, chance.choice(RULESET.legal_pits(position))).after
-        _ask(port, position, SECONDS)
+        ask(port, opening(chance), SECONDS)
 
 
-def _ask(port: int, position: Position, seconds: int) -> dict[str, object]:
+def opening(chance: random.Random) -> Position:
+    """A position of which hardly any search comes to an end in `SECONDS`."""
+    position = RULESET.start()
+    for _ in range(OPENING):
+        position = RULESET.sow(position, chance.choice(RULESET.legal_pits(position))).after
+    return position
+
+
+def ask(port: int, position: Position, seconds: int) -> dict[str, object]:
+    """What the server answers about it."""
     query = urlencode({"ruleset": RULESET.key, "position": str(position), "seconds": seconds})
     with urlopen(f"http://127.0.0.1:{port}/api/v1/solve?{query}") as answer:
         told: dict[str, object] = json.load(answer)

@@ -144,7 +144,12 @@ class PostgreSQL:
 
     def kill(self) -> None:
         """End it without notice; what was committed is kept."""
-        os.kill(int((self._data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+        os.kill(self.pid, signal.SIGKILL)
+
+    @property
+    def pid(self) -> int:
+        """Of the first of its processes."""
+        return int((self._data / "postmaster.pid").read_text().split()[0])
 
     def start_again(self) -> None:
         """Start it after `kill`, once the last of its processes has noticed, and wait until it answers."""

@@ -39,7 +39,7 @@ class Kernel:
     most_endings: int
     """How many values of endings are found in less than a minute."""
     slots: int
-    """How many positions the memory holds."""
+    """How many positions the memory holds, an even number."""
 
 
 PLAIN = Kernel(
@@ -90,7 +90,7 @@ def _load(folder: Path) -> Kernel:
         zeros=lambda count: np.zeros(count, dtype=np.int64),
         bytes_=lambda held: np.frombuffer(held, dtype=np.int8),
         most_endings=87_000_000,
-        slots=1 << 21,
+        slots=1_500_000,  # 24 MB, so that a process of the site with all of it stays below 350
     )
     _call(compiled)
     return compiled

@@ -76,7 +76,7 @@ def search(
         ply: How many sowings lie above.
         board: See board.py.
         ending: See endings.py.
-        memory: Two numbers a slot, a power of two of them.
+        memory: Two numbers a slot, two slots for each place where a position may be.
         state: See NODES and the rest.
     """
     state[NODES] += 1
@@ -97,9 +97,9 @@ def search(
 
     # What is known of it.
     key = me ^ ((you * _MIX + mine * _MIX_MINE + board[SALT]) & _LOW63)
-    slot = (((key * _MIX_SLOT) & _LOW63) >> 20) & (len(memory) >> 1) - 2
+    home = 4 * (((key * _MIX_SLOT & _LOW63) >> 31) * (len(memory) >> 2) >> 32)
     known = 0
-    for at in range(2 * slot, 2 * slot + 4, 2):
+    for at in range(home, home + 4, 2):
         if memory[at] ^ memory[at + 1] == key:
             known = memory[at + 1]
     low, high, guessed_low, guessed_high = -left, left, -left, left
@@ -203,7 +203,7 @@ def search(
             guessed_high = best
     known = low + _OFFSET | high + _OFFSET << 9 | guessed_low + _OFFSET << 18 | guessed_high + _OFFSET << 27
     known |= guessed_depth << 36 | best_pit + 1 << 43 | left << 47
-    at = 2 * slot
+    at = home
     if memory[at] ^ memory[at + 1] != key and memory[at + 1] >> 47 > left:
         at += 2  # the first of the two slots is for positions that took more work
     memory[at], memory[at + 1] = key ^ known, known
