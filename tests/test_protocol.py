@@ -83,11 +83,14 @@ def test_refused_as_malformed_is(text):
 
 
 def test_an_unknown_field_that_is_nested_deeply_is_ignored_or_refused_and_nothing_else():
+    def heard(text):
+        try:
+            return parse(text)
+        except Refused as refused:
+            return refused.refusal
+
     nested = '{"type":"sync","x":' + "[" * 2000 + "]" * 2000 + "}"
-    try:
-        assert parse(nested) == Sync()  # from Python 3.12 on that is not too deep
-    except Refused as refused:
-        assert refused.refusal is Refusal.MALFORMED
+    assert heard(nested) in {Sync(), Refusal.MALFORMED}  # from Python 3.12 on that is not too deep
 
 
 # What the document says ---------------------------------------------------------------------------
