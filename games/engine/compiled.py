@@ -14,6 +14,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from games.engine import kernel
 from games.engine.board import of
@@ -80,7 +81,8 @@ def _load(folder: Path) -> Kernel:
     if _place(folder) == folder:
         numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # read from the environment
     copy = _copy()
-    for name in ("sow", "rank", "_guess", "settle", "search", "fill"):
+    copy.FETCHES, copy.fetch = True, _fetch()  # type: ignore[attr-defined]
+    for name in ("mark", "place", "sow", "rank", "_guess", "settle", "search", "fill"):
         setattr(copy, name, numba.njit(nogil=True, cache=True)(getattr(copy, name)))
     compiled = Kernel(
         name="compiled",
@@ -94,6 +96,30 @@ def _load(folder: Path) -> Kernel:
     )
     _call(compiled)
     return compiled
+
+
+def _fetch() -> Any:
+    """What `kernel.fetch` is when compiled: the instruction of the processor, which waits for nothing."""
+    from llvmlite import ir  # type: ignore[import-untyped]  # noqa: PLC0415  as numba
+    from numba.core import cgutils, types  # noqa: PLC0415
+    from numba.extending import intrinsic  # noqa: PLC0415
+
+    word = ir.IntType(32)
+    to_read, to_keep, data = word(0), word(3), word(1)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        numbers = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.bitcast(builder.gep(numbers.data, [arguments[1]]), cgutils.voidptr_t)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, word, word, word])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch.p0", (), kind)
+        builder.call(prefetch, [place, to_read, to_keep, data])
+        return context.get_dummy_value()
+
+    @intrinsic
+    def fetch(_: Any, numbers: Any, at: Any) -> Any:
+        return types.void(numbers, at), generate
+
+    return fetch
 
 
 def _copy() -> ModuleType:

@@ -34,6 +34,9 @@ FOREVER = 127
 UNKNOWN = -128
 """What stands in `ending` before a value does."""
 
+FETCHES = False
+"""Whether `fetch` does anything: when it is compiled."""
+
 _OFFSET = 256  # makes a value positive
 _NINE = 511
 _LOW63 = 0x7FFF_FFFF_FFFF_FFFF
@@ -96,8 +99,8 @@ def search(
         goal += 1  # every stone ends in a store, so all values of a position are even or all are odd
 
     # What is known of it.
-    key = me ^ ((you * _MIX + mine * _MIX_MINE + board[SALT]) & _LOW63)
-    home = 4 * (((key * _MIX_SLOT & _LOW63) >> 31) * (len(memory) >> 2) >> 32)
+    key = mark(me, you, mine, board)
+    home = place(key, memory)
     known = 0
     for at in range(home, home + 4, 2):
         if memory[at] ^ memory[at + 1] == key:
@@ -118,11 +121,12 @@ def search(
             if guessed_high < goal:
                 return 2 * guessed_high
 
-    # Every sowing, with its value where that needs no search.
+    # Every sowing, with its value where that needs no search. What is known of the others is sent for at once, since it
+    # takes longer to come than all the rest.
     best, proved, best_pit = -left - 1, 1, -1
     ranked = board[RANKED]
     start = PLIES + ply * 9 * ROOM
-    count = 0
+    count, endings = 0, start + 9 * ROOM  # the sowings that lead to endings stand behind the others
     for pit in range(width - 1, -1, -1):
         if me >> bits * pit & pit_mask == 0:
             continue
@@ -139,10 +143,12 @@ def search(
         elif other == 0:
             value += remaining
         elif remaining < ranked:
-            if again != 0:
-                value += ending[rank(own, other, board)]
-            else:
-                value -= ending[rank(other, own, board)]
+            endings -= ROOM
+            at = rank(own, other, board) if again != 0 else rank(other, own, board)
+            if FETCHES:
+                fetch(ending, at)
+            state[endings], state[endings + 1], state[endings + 2] = at, value, pit << 1 | again
+            continue
         else:
             settled = False
         if settled:
@@ -163,6 +169,19 @@ def search(
         state[at], state[at + 1], state[at + 2], state[at + 3] = own, other, remaining, gain << 9 | loss
         state[at + 4], state[at + 5] = pit << 1 | again, score
         count += 1
+        if FETCHES and again != 0:
+            fetch(memory, place(mark(own, other, mine + gain if total != 0 else 0, board), memory))
+        elif FETCHES:
+            store = total - left - mine + loss if total != 0 else 0
+            fetch(memory, place(mark(other, own, store, board), memory))
+
+    for at in range(start + 8 * ROOM, endings - 1, -ROOM):
+        if best >= goal:
+            break
+        value, pit = ending[state[at]], state[at + 2] >> 1
+        value = state[at + 1] + (value if state[at + 2] & 1 else -value)
+        if value > best:
+            best, best_pit = value, pit
 
     if best < goal:
         deeper = depth - 1 if depth < FOREVER else depth
@@ -208,6 +227,20 @@ def search(
         at += 2  # the first of the two slots is for positions that took more work
     memory[at], memory[at + 1] = key ^ known, known
     return 2 * best + proved
+
+
+def mark(me: int, you: int, mine: int, board: Numbers) -> int:
+    """What a position is known by in `memory`."""
+    return me ^ ((you * _MIX + mine * _MIX_MINE + board[SALT]) & _LOW63)
+
+
+def place(key: int, memory: Numbers) -> int:
+    """Where in `memory` it may be: in the four numbers from here on."""
+    return 4 * (((key * _MIX_SLOT & _LOW63) >> 31) * (len(memory) >> 2) >> 32)
+
+
+def fetch(numbers: Numbers, at: int) -> None:
+    """Have the processor bring a number near while other things are done; compiled.py knows how."""
 
 
 def sow(me: int, you: int, pit: int, board: Numbers) -> tuple[int, int, int, int, int]:
