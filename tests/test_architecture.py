@@ -165,7 +165,7 @@ def test_nothing_of_the_product_imports_its_deployment(path):
 
 @each([path for path in PRODUCT if part_of(module_of(path)) in CORE])
 def test_the_core_imports_only_the_standard_library_and_itself(path):
-    compiler = {"numba", "numpy"} if name_of(path) == "games/engine/compiled.py" else set()
+    compiler = {"llvmlite", "numba", "numpy"} if name_of(path) == "games/engine/compiled.py" else set()
     for module in imports(path):
         assert module.split(".")[0] in {*sys.stdlib_module_names, *compiler} or part_of(module) in CORE, module
 
