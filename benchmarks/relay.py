@@ -18,7 +18,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from typing import Any
 from benchmarks import bars
 from benchmarks.report import Run, line, tables, wrong
 from benchmarks.servers import PROJECT, SERVERS, Command, Server
-from tests.processes import PostgreSQL, free_port
+from tests.processes import PostgreSQL, free_port, wait_for
 
 NODE = str(PROJECT / "tools" / "node")
 LOAD = str(PROJECT / "benchmarks" / "load" / "load.mjs")
@@ -175,14 +174,10 @@ def _run(server: Server, mode: str, seed: int, options: argparse.Namespace, fold
             command = [NODE, LOAD, *(f"--{name}={value}" for name, value in load.items())]
             answer = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=LOAD_S + seconds)
             run: Run = json.loads(answer.stdout)
-    except (subprocess.SubprocessError, OSError, NotStarted) as error:
+    except (subprocess.SubprocessError, OSError, AssertionError) as error:
         return {"failed": f"{error}\n{log.read_text()[-2000:]}"}
     run["wrong"]["errors logged"] = log.read_text(errors="replace").count("Traceback")
     return run
-
-
-class NotStarted(Exception):
-    """A server does not listen."""
 
 
 def _start(
@@ -212,11 +207,8 @@ def _start(
         variables = {**environment, **{name: value.format(**fill) for name, value in server.environment.items()}}
         pid = stack.enter_context(_started(filled, variables, log, port if listens else None))
         processes.append(("server", pid))
-        end = time.monotonic() + READY_S
-        while "{ready}" in command and not ready.exists():
-            if time.monotonic() > end:
-                raise NotStarted(f"{' '.join(filled)} is not ready")
-            time.sleep(0.05)
+        if "{ready}" in command:
+            wait_for(ready.exists, f"{' '.join(filled)} is ready", within=READY_S)
     return ports, processes
 
 
@@ -232,11 +224,9 @@ def _started(command: Command, environment: dict[str, str], log: Path, port: int
     with log.open("a") as file:
         process = subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=file, stderr=subprocess.STDOUT)
     try:
-        end = time.monotonic() + READY_S
-        while port and not _listens(port):
-            if process.poll() is not None or time.monotonic() > end:
-                raise NotStarted(f"{' '.join(command)} did not start")
-            time.sleep(0.05)
+        if port:
+            wait_for(lambda: _listens(port) or process.poll() is not None, f"{' '.join(command)} listens", READY_S)
+            assert process.poll() is None, f"{' '.join(command)} did not start"
         yield process.pid
     finally:
         process.send_signal(signal.SIGTERM)

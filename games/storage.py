@@ -166,7 +166,7 @@ class Ledger:
         self._owner = connections.create_connection("default")  # made on a database thread, as Django demands
         self._owner.ensure_connection()
         self._database = self._owner.connection
-        finalize(self, self._database.close)  # with its loop, not whenever it is found to be garbage
+        finalize(self, self._database.close)  # when its loop is gone: Python 3.13 complains of what is left open
         self._database.execute("PRAGMA busy_timeout=0")
         self._database.execute("PRAGMA wal_autocheckpoint=0")  # it waits for the disk, which the thread may do
         self._waiting: list[tuple[Entry, _Job]] = []
