@@ -3,8 +3,9 @@
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from games import actions, advice, bots, caps, metrics, players, protocol, snapshot, storage, thinking
 from games.broadcast import Hub, Seating
@@ -147,20 +148,26 @@ class RoomConsumer(SocketConsumer):
         match message:
             case Play(game=game, ply=ply, pit=pit):
                 began = time.perf_counter()
-                move = actions.prepare(self.topic, self._player, game=game, ply=ply, pit=pit)
-                if move is None or not await storage.record(move):
-                    await storage.write(actions.play, self.topic, self._player, game=game, ply=ply, pit=pit)
+                await self._write(actions.prepare, actions.play, game=game, ply=ply, pit=pit)
                 metrics.moved(began)
             case Swap(game=game, ply=ply):
                 await storage.write(actions.swap, self.topic, self._player, game=game, ply=ply)
             case Resign(game=game):
                 await storage.write(actions.resign, self.topic, self._player, game=game)
             case Offer(game=game, kind=kind, ply=ply):
-                await storage.write(actions.offer, self.topic, self._player, game=game, kind=kind, ply=ply)
+                await self._write(actions.prepare_offer, actions.offer, game=game, kind=kind, ply=ply)
             case Answer(game=game, offer=number, accept=accept):
-                await storage.write(actions.answer, self.topic, self._player, game=game, number=number, accept=accept)
+                await self._write(actions.prepare_answer, actions.answer, game=game, number=number, accept=accept)
             case Claim(game=game, win=win):
                 await storage.write(actions.claim, self.topic, self._player, game=game, win=win)
+
+    async def _write(self, prepare: Callable[..., storage.Entry | None], act: Callable[..., object], **to: Any) -> None:
+        """By the row that this process wrote last; on a database thread if that cannot be."""
+        entry = prepare(self.topic, self._player, **to)
+        if entry is None and await storage.settled():  # maybe that row
+            entry = prepare(self.topic, self._player, **to)
+        if entry is None or not await storage.record(entry):
+            await storage.write(act, self.topic, self._player, **to)
 
     async def _speak(self, message: React | SwitchTalk | Say) -> None:
         # Each for itself: the cache is asked too, and no move waits in the same transaction for that.

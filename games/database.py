@@ -10,7 +10,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, Protocol
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -21,6 +21,16 @@ Args = ParamSpec("Args")
 
 _kept = threading.local()
 _log = logging.getLogger(__name__)
+
+
+class Writer(Protocol):
+    """What takes statements, each value with its `%s`: this module for the connection of a thread, or a `Ledger`."""
+
+    def first(self, statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
+        """The first row that a statement finds."""
+
+    def change(self, statement: str, values: Sequence[Any]) -> int:
+        """How many rows a statement changed."""
 
 
 def connection() -> Any:

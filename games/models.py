@@ -108,12 +108,12 @@ class GameQuerySet(models.QuerySet["Game"]):
         """The games of a room, the current one first."""
         return self.filter(room_id=code).order_by("-number")
 
-    def current(self, code: str) -> "Game | None":
+    def current(self, code: str, by: "database.Writer" = database) -> "Game | None":
         """The current game of a room, with its players but without dates: the read of every sowing and every welcome.
 
         Written out, because compiling it anew would cost Django ten times what the query itself does.
         """
-        row = database.first(_CURRENT, (code,))
+        row = by.first(_CURRENT, (code,))
         if row is None:
             return None
         state = dict(zip(_STATE, row, strict=False))

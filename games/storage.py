@@ -27,7 +27,7 @@ from django.db import (
     transaction,
 )
 
-from games.database import IS_SQLITE, adapted
+from games.database import IS_SQLITE, Writer, adapted
 
 Args = ParamSpec("Args")
 Question = TypeVar("Question")
@@ -122,23 +122,18 @@ async def write(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args
 class Entry(Protocol):
     """Something that is worked out to the last value, and only has to be written."""
 
-    @property
-    def statement(self) -> str:
-        """Changes a row, or none if somebody else was quicker; each of `values` has its `%s` there."""
-
-    @property
-    def values(self) -> Sequence[Any]:
-        """What is written."""
+    def record(self, by: Writer) -> bool:
+        """Write it within a transaction; False, and nothing is written, if somebody else was quicker."""
 
     def tell(self) -> None:
         """Called once it is committed."""
 
     def write(self) -> bool:
-        """The same on a database thread: write, and tell after the commit; whether a row was changed."""
+        """Both on a database thread."""
 
 
 async def record(entry: Entry) -> bool:
-    """Whether `entry` changed a row; it is committed by the time this returns, maybe together with others."""
+    """Whether `entry` was written; it is committed by the time this returns, maybe together with others."""
     if not IS_SQLITE:
         return await run(entry.write)
     loop = asyncio.get_running_loop()
@@ -148,6 +143,12 @@ async def record(entry: Entry) -> bool:
     with suppress(DatabaseError):
         _ledgers.setdefault(loop, await run(Ledger))
     return has_changed
+
+
+async def settled() -> bool:
+    """Whether something was being written on the running loop; it is by the time this returns."""
+    there = ledger()
+    return there is not None and await there.settled()
 
 
 def ledger() -> "Ledger | None":
@@ -173,7 +174,7 @@ class Ledger:
         self._commits = 0
 
     def record(self, entry: Entry) -> asyncio.Future[bool]:
-        """Write at the end of this turn of the loop, together with all that comes until then: whether a row changed."""
+        """Write at the end of this turn of the loop, together with all that comes until then: whether it is written."""
         loop = asyncio.get_running_loop()
         if not self._waiting:
             loop.call_soon(self._write)
@@ -181,21 +182,38 @@ class Ledger:
         self._waiting.append((entry, job))
         return job.future
 
+    async def settled(self) -> bool:
+        """Whether something waits to be written; until it is."""
+        if not self._waiting:
+            return False
+        _, job = self._waiting[-1]
+        await asyncio.wait((job.future,))
+        return True
+
+    def first(self, statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
+        """The first row that a statement finds; for entries."""
+        row: tuple[Any, ...] | None = self._database.execute(adapted(statement), values).fetchone()
+        return row
+
+    def change(self, statement: str, values: Sequence[Any]) -> int:
+        """How many rows a statement changed; for entries."""
+        count: int = self._database.execute(adapted(statement), values).rowcount
+        return count
+
     def _write(self) -> None:
         waiting, self._waiting = self._waiting, []
-        database = self._database
         try:
-            database.execute("BEGIN IMMEDIATE")
-            counts = [database.execute(adapted(entry.statement), entry.values).rowcount for entry, _ in waiting]
-            database.execute("COMMIT")
-        except sqlite3.Error:
+            self._database.execute("BEGIN IMMEDIATE")
+            answers = [entry.record(self) for entry, _ in waiting]
+            self._database.execute("COMMIT")
+        except Exception:  # noqa: BLE001  what is no matter of the moment the thread meets again, and says
             self._hand_over([job for _, job in waiting])
             return
-        for (entry, job), count in zip(waiting, counts, strict=True):
-            if count:
+        for (entry, job), answer in zip(waiting, answers, strict=True):
+            if answer:
                 job.action = entry.tell
                 job.run()
-            job.answer = bool(count)
+            job.answer = answer
             job.tell()
         self._commits += 1
         if self._commits % _CHECKPOINT == 0:

@@ -8,7 +8,7 @@ from games.actions.claims import attend, claim
 from games.actions.clocks import beat, fall_flags, keep_time, make_up
 from games.actions.handover import NoHandover, hand_over, handed_over, take_over
 from games.actions.learn import solve
-from games.actions.offers import answer, offer
+from games.actions.offers import answer, offer, prepare_answer, prepare_offer
 from games.actions.play import play, prepare, resign, swap
 from games.actions.reviews import begin_review, note_review
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_both, take_seat
@@ -35,6 +35,8 @@ __all__ = [
     "play",
     "play_anyone",
     "prepare",
+    "prepare_answer",
+    "prepare_offer",
     "react",
     "rename",
     "resign",

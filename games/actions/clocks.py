@@ -4,9 +4,10 @@ import time
 from typing import ClassVar
 
 from games import broadcast, clock, snapshot
-from games.actions.row import announce_end, change, over, timed
+from games.actions.row import announce_end, change, kept, over, timed
 from games.models import Game, Pulse
 from games.protocol import Refusal, Refused
+from games.rules.position import Position
 
 _AT_ONCE = 100  # flags fallen by one call
 
@@ -36,6 +37,19 @@ def judged(code: str) -> tuple[Game, int]:
         if not row.has_fallen(now):
             return row, now
         fall_flag(row, now)
+
+
+def at_hand(code: str) -> tuple[Game, Position, int] | None:
+    """The same by the row that this process wrote last, with its position, without a query; None if that cannot be.
+
+    It is `kept`: for the caller alone, good enough to write by, but not to refuse by.
+    """
+    there = kept(code)
+    if there is None:
+        return None
+    row, position = there
+    now = snapshot.moment()
+    return None if row.control and (was_set(now) or row.has_fallen(now)) else (row, position, now)
 
 
 def fall_flag(row: Game, now: int) -> bool:

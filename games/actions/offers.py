@@ -1,29 +1,68 @@
 """What the two players of a game offer each other: a draw, to take back, another game."""
 
 import uuid
-from typing import Any, cast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
 
 from django.db import transaction
 from django.utils import timezone
 
-from games import broadcast, database, snapshot
-from games.actions.clocks import judged
+from games import database, snapshot
+from games.actions.clocks import at_hand, judged
 from games.actions.row import (
+    Change,
+    Update,
     announce_anew,
-    announce_end,
     begun,
-    change,
     check_seat,
     check_status,
+    ended,
+    insertion,
     is_first_turn,
     keep,
     over,
     timed,
+    update,
 )
 from games.models import Game
 from games.protocol import Offered, OfferKind, OfferShape, Refusal, Refused, Seat
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position
+
+
+@dataclass(slots=True)
+class Rematch:
+    """The next game of a room, not yet written."""
+
+    game: Game
+    """As it will be; once it is written, with its id and the names that people have by then."""
+    update: Update
+    """Of the last game."""
+
+    def record(self, by: database.Writer) -> bool:
+        """Write it; False if somebody changed the last game meanwhile."""
+        if not by.change(self.update.statement, self.update.values):
+            return False
+        by.change(*insertion(self.game))
+        self.game = cast("Game", Game.objects.current(self.game.room_id, by))
+        return True
+
+    def tell(self) -> None:
+        """Tell the room and the lobby, and keep the game for what comes next, after the commit."""
+        database.after_commit(keep, self.game, Position.parse(self.game.position))
+        announce_anew(self.game)
+
+    def write(self) -> bool:
+        """Record it on this thread, and tell it."""
+        with transaction.atomic():
+            if not self.record(database):
+                return False
+            self.tell()
+            return True
+
+
+Entry: TypeAlias = Change | Rematch
 
 
 def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind, ply: int | None = None) -> Game:
@@ -39,22 +78,23 @@ def offer(code: str, player: uuid.UUID | None, *, game: int, kind: OfferKind, pl
     while True:
         row, now = judged(code)
         side = check_seat(row, player, game)
-        if row.is_shared:
-            if agreed := _at_once(row, side, kind, ply, now):
-                return agreed
-            continue
-        _check_offer(row, side, kind)
-        there = snapshot.offer(row)
-        if there and there.kind != kind:
-            raise Refused(Refusal.OFFER_OPEN)
-        if there and there.side == side:
+        entry = _at_once(row, side, kind, ply, now) if row.is_shared else _offering(row, side, kind, now)
+        if entry is None:
             return row
-        if there:
-            if agreed := _agree(row, there, now):
-                return agreed
-        elif change(row, offer=f"{kind} {side} {row.version + 1}"):
-            broadcast.announce(code, Offered(game=row.number, version=row.version, offer=snapshot.offer(row)))
-            return row
+        if entry.write():
+            return entry.game
+
+
+def prepare_offer(
+    code: str,
+    player: uuid.UUID | None,
+    *,
+    game: int,
+    kind: OfferKind,
+    ply: int | None = None,
+) -> Entry | None:
+    """What `offer` would write, by the row that this process wrote last, as `prepare` does for a ply; None likewise."""
+    return _prepared(code, lambda row, now: _offering(row, check_seat(row, player, game), kind, now))
 
 
 def answer(code: str, player: uuid.UUID | None, *, game: int, number: int, accept: bool) -> Game:
@@ -65,26 +105,59 @@ def answer(code: str, player: uuid.UUID | None, *, game: int, number: int, accep
     """
     while True:
         row, now = judged(code)
-        side = check_seat(row, player, game)
-        there = snapshot.offer(row)
-        if there is None or there.id != number or (accept and there.side == side):
-            raise Refused(Refusal.OFFER_GONE)
-        if accept:
-            if agreed := _agree(row, there, now):
-                return agreed
-        elif change(row, offer=""):
-            declined = there.side != side
-            broadcast.announce(code, Offered(game=row.number, version=row.version, offer=None, declined=declined))
-            return row
+        entry = _answering(row, check_seat(row, player, game), number, accept, now)
+        if entry.write():
+            return entry.game
 
 
-def _at_once(row: Game, side: str, kind: OfferKind, ply: int | None, now: int) -> Game | None:
-    """Do what who holds both seats asks for; None if somebody changed the game meanwhile."""
+def prepare_answer(code: str, player: uuid.UUID | None, *, game: int, number: int, accept: bool) -> Entry | None:
+    """The same for `answer`."""
+    return _prepared(code, lambda row, now: _answering(row, check_seat(row, player, game), number, accept, now))
+
+
+def _prepared(code: str, plan: Callable[[Game, int], Entry | None]) -> Entry | None:
+    there = at_hand(code)
+    if there is None or there[0].is_shared or there[0].offer.startswith("takeback"):
+        return None  # with a turn that is taken back people are named, and the names of that row may be old
+    row, _, now = there
+    try:
+        return plan(row, now)
+    except Refused:
+        return None
+
+
+def _offering(row: Game, side: str, kind: OfferKind, now: int) -> Entry | None:
+    """What it does to offer; None if it is offered already. Raises `Refused`."""
+    _check_offer(row, side, kind)
+    there = snapshot.offer(row)
+    if there is None:
+        return _on_the_table(row, f"{kind} {side} {row.version + 1}")
+    if there.kind != kind:
+        raise Refused(Refusal.OFFER_OPEN)
+    return None if there.side == side else _agreed(row, there, now)
+
+
+def _answering(row: Game, side: str, number: int, accept: bool, now: int) -> Entry:
+    """What it does to answer. Raises `Refused`."""
+    there = snapshot.offer(row)
+    if there is None or there.id != number or (accept and there.side == side):
+        raise Refused(Refusal.OFFER_GONE)
+    return _agreed(row, there, now) if accept else _on_the_table(row, "", declined=there.side != side)
+
+
+def _on_the_table(row: Game, offer: str, *, declined: bool = False) -> Change:
+    planned = update(row, {"offer": offer})
+    message = Offered(game=row.number, version=row.version, offer=snapshot.offer(row), declined=declined)
+    return Change(row, Position.parse(row.position), message, planned, concerns_lobby=False)
+
+
+def _at_once(row: Game, side: str, kind: OfferKind, ply: int | None, now: int) -> Entry:
+    """What it does if who holds both seats asks. Raises `Refused`."""
     if kind == "takeback" and ply not in {None, row.ply}:
         raise Refused(Refusal.STALE_PLY)
     side = _latest(row) or side
     _check_offer(row, side, kind)
-    return _agree(row, OfferShape(id=row.version + 1, kind=kind, side=cast("Seat", side)), now)
+    return _agreed(row, OfferShape(id=row.version + 1, kind=kind, side=cast("Seat", side)), now)
 
 
 def _check_offer(row: Game, side: str, kind: OfferKind) -> None:
@@ -98,28 +171,23 @@ def _check_offer(row: Game, side: str, kind: OfferKind) -> None:
         raise Refused(Refusal.NOTHING_TO_TAKE_BACK)
 
 
-def _agree(row: Game, there: OfferShape, now: int) -> Game | None:
-    """Do what was offered; None if somebody changed the game meanwhile."""
+def _agreed(row: Game, there: OfferShape, now: int) -> Entry:
+    """What was offered."""
     if there.kind == "draw":
-        if not change(row, **over(row, Game.Ending.AGREED, "", now)):
-            return None
-        announce_end(row)
-        return row
+        planned = update(row, over(row, Game.Ending.AGREED, "", now))
+        return Change(row, Position.parse(row.position), ended(row), planned)
     if there.kind == "takeback":
-        return _take_back(row, there.side, now)
+        return _taken_back(row, there.side, now)
     return _rematch(row, now)
 
 
-def _take_back(row: Game, side: str, now: int) -> Game | None:
+def _taken_back(row: Game, side: str, now: int) -> Change:
     ply = _turn_of(row, side)
     record = row.transcript[:ply]
     position = transcript.position(rulesets.by_key(row.ruleset), record)
     after = {"transcript": record, "position": str(position), "ply": len(record), "offer": ""}
-    if not change(row, **after, moved_at=timezone.now(), **_time_at(row, position, record, now)):
-        return None
-    broadcast.announce(row.room_id, snapshot.of(row))
-    broadcast.lobby_changed(row.south_id, row.north_id)
-    return row
+    planned = update(row, {**after, "moved_at": timezone.now(), **_time_at(row, position, record, now)})
+    return Change(row, position, snapshot.of(row), planned)
 
 
 def _time_at(row: Game, position: Position, record: str, now: int) -> dict[str, Any]:
@@ -157,33 +225,28 @@ def _latest(row: Game) -> str | None:
     return str(transcript.side_of(rulesets.by_key(row.ruleset), row.transcript[-1]).letter)
 
 
-def _rematch(row: Game, now: int) -> Game | None:
+def _rematch(row: Game, now: int) -> Rematch:
     """The next game of the room, by the same rules. Whoever did not begin the last begins; on one device Sun does."""
     won = {"S": row.south_wins, "N": row.north_wins, "": row.draws}
     if row.ending != Game.Ending.ABANDONED:
         won[row.winner] += 1
     rules = rulesets.by_key(row.ruleset)
-    start = rules.start()
     people = [(row.south, won["S"]), (row.north, won["N"])]
     if not transcript.is_swapped(rules, row.transcript) and not row.is_shared:
         people.reverse()
     (south, south_wins), (north, north_wins) = people
-    with transaction.atomic():
-        if not change(row, offer=""):
-            return None
-        game = Game.objects.create(
-            room_id=row.room_id,
-            number=row.number + 1,
-            ruleset=row.ruleset,
-            control=row.control,
-            position=str(start),
-            south=south,
-            north=north,
-            south_wins=south_wins,
-            north_wins=north_wins,
-            draws=won[""],
-            **begun(row.control, now),
-        )
-        database.after_commit(keep, game, start)
-        announce_anew(game)
-    return game
+    game = Game(
+        room_id=row.room_id,
+        number=row.number + 1,
+        ruleset=row.ruleset,
+        control=row.control,
+        position=str(rules.start()),
+        south=south,
+        north=north,
+        south_wins=south_wins,
+        north_wins=north_wins,
+        draws=won[""],
+        created_at=timezone.now(),
+        **begun(row.control, now),
+    )
+    return Rematch(game, update(row, {"offer": ""}))

@@ -1,57 +1,30 @@
 """The moves of a game, swapping sides, and giving it up."""
 
 import uuid
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils import timezone
 
-from games import broadcast, database, snapshot
-from games.actions.clocks import judged, was_set
+from games import snapshot
+from games.actions.clocks import at_hand, judged
 from games.actions.row import (
+    Change,
     announce_anew,
     announce_end,
     change,
     check_playing,
     exchanged,
     is_first_turn,
-    keep,
-    kept,
     over,
     timed,
     update,
 )
 from games.models import Game
-from games.protocol import Refusal, Refused, Sown
+from games.protocol import Refusal, Refused
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
 from games.rules.sowing import IllegalSowing, Sowing
 from games.rules.transcript import letter, swap_letter
-
-
-class Move(NamedTuple):
-    """A ply that is worked out, and not yet written."""
-
-    game: Game
-    """As it will be."""
-    sowing: Sowing
-    message: Sown
-    statement: str
-    values: tuple[Any, ...]
-    after: dict[str, Any]
-    """What other processes follow."""
-
-    def write(self) -> bool:
-        """Record it, and tell it once that is committed; False if somebody changed the game meanwhile. One write."""
-        if not database.change(self.statement, self.values):
-            return False
-        self.tell()
-        return True
-
-    def tell(self) -> None:
-        """Tell the room and the lobby, and keep the game for the next ply, after the commit."""
-        database.after_commit(keep, self.game, self.sowing.after)
-        broadcast.announce(self.game.room_id, self.message, news=self.after)
-        broadcast.lobby_changed(self.game.south_id, self.game.north_id)
 
 
 def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Sowing:
@@ -64,32 +37,30 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
     """
     while True:
         try:
-            move = _move(*_to_move(code, player, game, ply), pit)
+            sowing, sown = _sown(*_to_move(code, player, game, ply), pit)
         except IllegalSowing as error:
             raise Refused(Refusal.ILLEGAL_PIT) from error
-        if move.write():
-            return move.sowing
+        if sown.write():
+            return sowing
 
 
-def prepare(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Move | None:
+def prepare(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) -> Change | None:
     """What `play` would write, by the row that this process wrote last. No query: it may be asked for on any thread.
 
     None if there is no such row, or if there is anything to refuse by it, for it may be out of date: then `play`.
     """
-    there = kept(code)
+    there = at_hand(code)
     if there is None:
         return None
-    row, position = there
-    now = snapshot.moment()
+    row, position, now = there
     try:
         _check_to_move(row, position, player, game, ply)
-        cannot_judge = row.control and (was_set(now) or row.has_fallen(now))
-        return None if cannot_judge else _move(row, position, now, pit)
+        return _sown(row, position, now, pit)[1]
     except (Refused, IllegalSowing):
         return None
 
 
-def _move(row: Game, position: Position, now: int, pit: int) -> Move:
+def _sown(row: Game, position: Position, now: int, pit: int) -> tuple[Sowing, Change]:
     rules = rulesets.by_key(row.ruleset)
     sowing = rules.sow(position, pit)
     after = _recorded(row, letter(pit))
@@ -102,7 +73,7 @@ def _move(row: Game, position: Position, now: int, pit: int) -> Move:
     elif sowing.after.turn is not position.turn:
         after |= _next_turn(row, now)
     planned = update(row, after)  # before it is told, by the row as it will be
-    return Move(row, sowing, snapshot.sown(row, sowing, rules), *planned)
+    return sowing, Change(row, sowing.after, snapshot.sown(row, sowing, rules), planned)
 
 
 def swap(code: str, player: uuid.UUID | None, *, game: int, ply: int) -> Game:

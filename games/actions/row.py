@@ -4,14 +4,14 @@ import functools
 import threading
 import uuid
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django.db.models import Model
 from django.utils import timezone
 
 from games import broadcast, clock, database, snapshot
 from games.models import Game, Player, Review, Talk
-from games.protocol import Ended, Refusal, Refused
+from games.protocol import Ended, OutcomeShape, Outgoing, Refusal, Refused
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
 from games.rules.transcript import side_of
@@ -98,6 +98,35 @@ def update(game: Game, after: dict[str, Any]) -> Update:
     return planned
 
 
+class Change(NamedTuple):
+    """An update with what is to be told of it, not yet written."""
+
+    game: Game
+    """As it will be."""
+    position: Position
+    message: Outgoing
+    update: Update
+    concerns_lobby: bool = True
+
+    def record(self, by: database.Writer) -> bool:
+        """Write it; False if somebody changed the game meanwhile. One statement."""
+        return by.change(self.update.statement, self.update.values) > 0
+
+    def tell(self) -> None:
+        """Tell the room and the lobby, and keep the game for what comes next, after the commit."""
+        database.after_commit(keep, self.game, self.position)
+        broadcast.announce(self.game.room_id, self.message, news=self.update.after)
+        if self.concerns_lobby:
+            broadcast.lobby_changed(self.game.south_id, self.game.north_id)
+
+    def write(self) -> bool:
+        """Record it on this thread, and tell it."""
+        if not self.record(database):
+            return False
+        self.tell()
+        return True
+
+
 def change(game: Game, **after: Any) -> bool:
     """Write `after` if nobody changed the game since it was read. The row follows on success."""
     planned = _planned(game, after)
@@ -133,6 +162,16 @@ def _as_stored(name: str, value: Any) -> Any:
         return database.stored(value)
     # Of a player a column holds the id.
     return _FIELDS[name].get_db_prep_save(value.pk if isinstance(value, Player) else value, database.connection())
+
+
+def insertion(game: Game) -> tuple[str, tuple[Any, ...]]:
+    """How to write a game that is not there yet: a statement and its values. Its id is known afterwards."""
+    stored = [_as_stored(name, getattr(game, field.attname)) for name, field in _FIELDS.items() if name != "id"]
+    return _INSERT, tuple(stored)
+
+
+_COLUMNS = [str(field.column) for name, field in _FIELDS.items() if name != "id"]
+_INSERT = f"INSERT INTO games_game ({', '.join(_COLUMNS)}) VALUES ({', '.join(['%s'] * len(_COLUMNS))})"  # noqa: S608  # names of columns
 
 
 @functools.cache
@@ -198,10 +237,13 @@ def announce_anew(game: Game) -> None:
     broadcast.lobby_changed(game.south_id, game.north_id)
 
 
+def ended(game: Game) -> Ended:
+    """The message that a game is over."""
+    outcome = cast("OutcomeShape", snapshot.outcome(game, Position.parse(game.position)))
+    return Ended(game=game.number, version=game.version, outcome=outcome, clock=snapshot.clock(game))
+
+
 def announce_end(game: Game) -> None:
     """Tell the room, and the lobby, that a game is over."""
-    outcome = snapshot.outcome(game, Position.parse(game.position))
-    if outcome:
-        ended = Ended(game=game.number, version=game.version, outcome=outcome, clock=snapshot.clock(game))
-        broadcast.announce(game.room_id, ended)
+    broadcast.announce(game.room_id, ended(game))
     broadcast.lobby_changed(game.south_id, game.north_id)

@@ -124,6 +124,9 @@ class Renaming:
         self.told: list[list[str]] = []
         self.thread = 0
 
+    def record(self, by) -> bool:
+        return by.change(self.statement, self.values) > 0
+
     def tell(self) -> None:
         """Note what another connection sees by now."""
         self.thread = threading.get_ident()
