@@ -53,7 +53,8 @@ OURS = {
 DAPHNE = (*PYTHON, "mancala_site.serve")
 UVICORN = (
     *(*PYTHON, "uvicorn", "mancala_site.asgi:application", "--host", "127.0.0.1", "--port", "{port}"),
-    *("--ws", "mancala_site.uvicorn_socket:Socket", "--ws-per-message-deflate", "false", "--ws-max-size", "16384"),
+    *("--http", "mancala_site.uvicorn_socket:Entrance", "--ws", "mancala_site.uvicorn_socket:Socket"),
+    *("--ws-per-message-deflate", "false", "--ws-max-size", "16384"),
     *("--loop", "uvloop", "--lifespan", "off", "--no-access-log", "--log-level", "warning"),
 )
 THINKING = (*PYTHON, "benchmarks.thinking", "{port}", "{ready}")

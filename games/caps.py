@@ -4,6 +4,7 @@ Generous, because a school is one address: what is held back is programs. Kept i
 asking costs nothing; where there are several processes, each allows as much.
 """
 
+import functools
 import ipaddress
 import time
 from collections import Counter
@@ -27,7 +28,11 @@ _sockets: Counter[str] = Counter()  # touched by the loop of the sockets only
 def address_of(asking: Any) -> str:
     """Where an HTTP request or the scope of a websocket comes from; of IPv6 the network. Empty if that is not known."""
     is_scope = isinstance(asking, Mapping)
-    text = (asking.get("client") or [""])[0] if is_scope else asking.META.get("REMOTE_ADDR", "")
+    return _network((asking.get("client") or [""])[0] if is_scope else asking.META.get("REMOTE_ADDR", ""))
+
+
+@functools.lru_cache(1_000)
+def _network(text: str) -> str:
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

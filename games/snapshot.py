@@ -69,7 +69,7 @@ def current_game(code: str) -> Game:
     Raises:
         Refused: `no_such_room`.
     """
-    game = Game.objects.current(code)
+    game = Game.current(code)
     if game is None:
         raise Refused(Refusal.NO_SUCH_ROOM)
     return game

@@ -104,6 +104,10 @@ class SocketConsumer(AsyncWebsocketConsumer):
             _log.exception("a socket of %s could not be served", self.topic, extra=self._ids())
             await self.shut(Close.RESTARTING)
 
+    async def websocket_disconnect(self, message: Any) -> None:
+        """The socket is gone. Channels would go to a thread of Django's, where we have no connection to close."""
+        raise StopConsumer
+
     async def enter(self) -> None:
         """Join the hub, then read, then tell. Raises `Refused`."""
         raise NotImplementedError

@@ -45,7 +45,7 @@ class Rematch:
         if not by.change(self.update.statement, self.update.values):
             return False
         by.change(*insertion(self.game))
-        self.game = cast("Game", Game.objects.current(self.game.room_id, by))
+        self.game = cast("Game", Game.current(self.game.room_id, by))
         return True
 
     def tell(self) -> None:

@@ -15,8 +15,9 @@ from tests.processes import PROJECT, Server, free_port
 
 class Uvicorn(Server):
     program = (
-        *("uvicorn", "mancala_site.asgi:application", "--ws", "mancala_site.uvicorn_socket:Socket", "--loop", "uvloop"),
-        *("--lifespan", "off", "--log-level", "warning"),
+        *("uvicorn", "mancala_site.asgi:application", "--http", "mancala_site.uvicorn_socket:Entrance"),
+        *("--ws", "mancala_site.uvicorn_socket:Socket", "--loop", "uvloop", "--lifespan", "off"),
+        *("--log-level", "warning"),
     )
 
 
