@@ -204,7 +204,7 @@ def _read_first(sockets: Sequence[RoomConsumer]) -> list[_FirstTold | Exception]
     ]
 
 
-_first_told = storage.Reading(_read_first)
+_first_told = storage.Reading(_read_first, lambda socket: socket.topic)
 
 
 class WatchConsumer(RoomConsumer):

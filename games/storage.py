@@ -8,14 +8,14 @@ worked out to the last value is written on the loop of the sockets itself, if SQ
 """
 
 import asyncio
-import itertools
 import logging
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from itertools import chain, groupby, islice
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 from weakref import WeakKeyDictionary, finalize
 
@@ -34,7 +34,7 @@ Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
 _AT_ONCE = 100  # actions in one transaction
-_READ_AT_ONCE = 32  # questions that are answered together, so that nobody waits long for the others
+_READ_AT_ONCE = 32  # matters that are read together, so that nobody waits long for the others
 _CHECKPOINT = 500  # commits of a loop, after which what they left in the log is taken over into the database
 
 _log = logging.getLogger(__name__)
@@ -64,10 +64,18 @@ async def run(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.k
 
 
 class Reading(Generic[Question, Answer]):
-    """Reads for many at once: whoever asks while it is under way is answered by the next, which begins after that."""
+    """Reads for many at once: whoever asks while it is under way is answered by the next, which begins after that.
 
-    def __init__(self, read: Callable[[Sequence[Question]], Sequence[Answer | Exception]]) -> None:
+    `matter` is what a question is about: all who ask about the same are answered together.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[Sequence[Question]], Sequence[Answer | Exception]],
+        matter: Callable[[Question], Hashable],
+    ) -> None:
         self._read = read
+        self._matter = matter
         self._asked: dict[asyncio.AbstractEventLoop, list[tuple[Question, asyncio.Future[Answer]]]] = {}
 
     async def ask(self, question: Question) -> Answer:
@@ -84,11 +92,19 @@ class Reading(Generic[Question, Answer]):
 
     async def _answer_all(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
-            while asked := self._asked[loop][:_READ_AT_ONCE]:
-                del self._asked[loop][:_READ_AT_ONCE]
-                await self._answer(asked)
+            while self._asked[loop]:
+                await self._answer(self._take(loop))
         finally:
             del self._asked[loop]
+
+    def _take(self, loop: asyncio.AbstractEventLoop) -> list[tuple[Question, asyncio.Future[Answer]]]:
+        """What is answered next."""
+        matters: dict[Hashable, list[tuple[Question, asyncio.Future[Answer]]]] = {}
+        for question, future in self._asked[loop]:
+            matters.setdefault(self._matter(question), []).append((question, future))
+        first, rest = islice(matters.values(), _READ_AT_ONCE), islice(matters.values(), _READ_AT_ONCE, None)
+        self._asked[loop] = list(chain.from_iterable(rest))
+        return list(chain.from_iterable(first))
 
     async def _answer(self, asked: Sequence[tuple[Question, asyncio.Future[Answer]]]) -> None:
         answers: Sequence[Answer | Exception]
@@ -305,7 +321,7 @@ def _write_waiting() -> None:
         _write(jobs)
     finally:
         close_old_connections()
-    for loop, theirs in itertools.groupby(jobs, lambda job: job.future.get_loop()):
+    for loop, theirs in groupby(jobs, lambda job: job.future.get_loop()):
         try:
             loop.call_soon_threadsafe(_tell, list(theirs))
         except RuntimeError:  # the loop has ended, and nobody waits any more

@@ -232,7 +232,7 @@ def reading():
         asked.append(questions)
         return [ValueError("odd") if number % 2 else 2 * number for number in questions]
 
-    reading = storage.Reading(read)
+    reading = storage.Reading(read, lambda number: number % 1000)
     reading.asked = asked
     return reading
 
@@ -281,7 +281,10 @@ async def test_who_does_not_wait_for_the_answer_holds_up_nobody(reading):
     assert await other == 8
 
 
-async def test_many_questions_are_not_answered_all_at_once(reading):
-    await asyncio.gather(*(reading.ask(2 * number) for number in range(100)))
-    assert len(reading.asked) > 1
-    assert max(map(len, reading.asked)) <= storage._READ_AT_ONCE
+async def test_of_many_matters_not_all_are_read_at_once_but_all_who_ask_about_one_are_answered_together(reading):
+    first, again = [2 * number for number in range(100)], [1000 + 2 * number for number in range(100)]
+    answers = await asyncio.gather(*map(reading.ask, [*first, *again]))
+    assert answers == [2 * number for number in [*first, *again]]
+    matters = [{number % 1000 for number in asked} for asked in reading.asked]
+    assert max(map(len, matters)) == storage._READ_AT_ONCE
+    assert sum(map(len, matters)) <= len(first) + 1  # one was asked about before the other came
