@@ -40,3 +40,8 @@ class Outlet(Protocol):
 def offer(scope: Any, outlet: Outlet) -> None:
     """Put an outlet into the scope of its socket, where consumers look for it."""
     scope["extensions"] = {**scope.get("extensions", {}), "mancala.outlet": outlet}
+
+
+def withdraw(scope: Any) -> None:
+    """The socket is gone: whoever holds its scope no longer holds the outlet, which holds the socket."""
+    scope["extensions"].pop("mancala.outlet", None)

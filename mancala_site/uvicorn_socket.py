@@ -14,7 +14,7 @@ from websockets.server import ServerProtocol
 from mancala_site import openings
 from mancala_site.frames import Shortcut
 from mancala_site.openings import Opening
-from mancala_site.outlets import OUTLET_BYTES, Hear, Outlet, offer
+from mancala_site.outlets import OUTLET_BYTES, Hear, Outlet, offer, withdraw
 
 AT_ONCE = 32
 """Messages that may wait for their consumer before nothing more is read."""
@@ -157,6 +157,7 @@ class Socket(WebSocketsSansIOProtocol):
         if self.disconnected:
             raise ClientDisconnected
         self.handshake_complete = True
+        self.conn.parser.close()
         self.conn = ServerProtocol(state=State.OPEN, max_size=self.config.ws_max_size, logger=self.logger)
         self._held = opening.answer()
         self.start_keepalive()
@@ -187,4 +188,7 @@ class Socket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go of what holds this socket: else it would wait for the garbage collector."""
         super().connection_lost(exc)
-        self._outlet = None
+        if self._outlet:
+            self._outlet = None
+            withdraw(self.scope)
+        self.conn.parser.close()

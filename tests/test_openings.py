@@ -1,19 +1,24 @@
 """The way past the parsers into a websocket: it takes what browsers send, and nothing that a parser would judge."""
 
+import abc
 import asyncio
 import gc
 import weakref
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+import uvicorn
 from twisted.internet.error import ConnectionDone
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
+from uvicorn.server import ServerState
 
 from mancala_site import serve as serving
 from mancala_site.daphne_socket import SocketFactory
 from mancala_site.openings import read
 from mancala_site.requests import Entrance
+from mancala_site.uvicorn_socket import Entrance as UvicornEntrance, Socket
 
 # The example of RFC 6455, 1.2 and 1.3.
 KEY, ACCEPT = "dGhlIHNhbXBsZSBub25jZQ==", "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
@@ -92,46 +97,167 @@ def test_everything_else_is_for_the_parsers(data):
 # What the server makes of it --------------------------------------------------------------------
 
 
-class Application:
-    """One websocket of an application, which answers when it is told to."""
+async def turns() -> None:
+    """Until all that is ready has been done."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+class Application(abc.ABC):
+    """One websocket of an application, which says and hears what the tests want."""
+
+    socket: Any
 
     def __init__(self) -> None:
+        self.says: asyncio.Queue[dict] = asyncio.Queue()
+        self.hears: asyncio.Queue[dict] = asyncio.Queue()
+
+    async def _serve(self, scope, receive, send):
+        async def hear():
+            while True:
+                await self.hears.put(await receive())
+
+        self.scope = scope
+        hearing = asyncio.ensure_future(hear())
+        try:
+            while message := await self.says.get():
+                await send(message)
+        finally:
+            hearing.cancel()
+
+    async def is_asked(self, **headers: str) -> None:
+        self.begin(asking(**headers))
+        await turns()
+
+    async def answers(self, **message: Any) -> None:
+        self.says.put_nowait(message)
+        await turns()
+
+    @abc.abstractmethod
+    def begin(self, data: bytes) -> None:
+        """The first that comes from the network."""
+
+    @abc.abstractmethod
+    def receives(self, data: bytes) -> None:
+        """Something comes from the network."""
+
+    @abc.abstractmethod
+    def is_lost(self) -> None:
+        """The connection is, and the application ends."""
+
+    @property
+    @abc.abstractmethod
+    def told(self) -> bytes:
+        """What went to the network."""
+
+    @property
+    @abc.abstractmethod
+    def is_closed(self) -> bool:
+        """Whether the server has closed the connection."""
+
+
+class OnDaphne(Application):
+    def __init__(self) -> None:
+        super().__init__()
         self.server = serving.DrainServer(self._serve, endpoints=["tcp:0"])
         self.server.connections = {}
         factory = SocketFactory(self.server)
         factory.setProtocolOptions(autoPingTimeout=6, allowNullOrigin=True, maxFramePayloadSize=1000)
         self.transport = StringTransport()
         self.socket = factory.buildProtocol(None)
-        self.says: asyncio.Queue[dict] = asyncio.Queue()
-        self.hears: asyncio.Queue[dict] = asyncio.Queue()
 
-    async def _serve(self, scope, receive, send):
-        self.scope = scope
-        while True:
-            await self.hears.put(await receive())
-            if self.hears.qsize() == 1 and (answer := await self.says.get()):
-                await send(answer)
+    def begin(self, data: bytes) -> None:
+        self.socket.begin(self.transport, read(data))
 
-    async def is_asked(self, **headers: str) -> None:
-        self.socket.begin(self.transport, read(asking(**headers)))
-        await asyncio.sleep(0)
+    def receives(self, data: bytes) -> None:
+        self.socket.dataReceived(data)
 
-    async def answers(self, **message: str) -> None:
-        self.says.put_nowait(message)
-        for _ in range(3):
-            await asyncio.sleep(0)
+    def is_lost(self) -> None:
+        self.transport.unregisterProducer()
+        self.socket.connectionLost(Failure(ConnectionDone()))
+        self.ends()
+        self.server.connections.clear()  # as Daphne does every second
+
+    def ends(self) -> None:
+        for details in self.server.connections.values():
+            details["application_instance"].cancel()
 
     @property
     def told(self) -> bytes:
         return self.transport.value()
 
+    @property
+    def is_closed(self) -> bool:
+        return self.transport.disconnecting
 
-@pytest.fixture
-async def application():
-    application = Application()
+
+class OnUvicorn(Application):
+    def __init__(self) -> None:
+        super().__init__()
+        config = uvicorn.Config(self._serve, interface="asgi3", ws=Socket, lifespan="off", log_config=None)
+        config.load()
+        self.state = ServerState()
+        self.transport = UvicornTransport()
+        self.entrance = UvicornEntrance(config=config, server_state=self.state, app_state={})
+        self.entrance.connection_made(self.transport)
+
+    def begin(self, data: bytes) -> None:
+        self.entrance.data_received(data)
+        self.socket = self.transport.protocol
+
+    def receives(self, data: bytes) -> None:
+        self.socket.data_received(data)
+
+    def is_lost(self) -> None:
+        self.socket.connection_lost(None)
+        self.transport.protocol = None
+        self.ends()
+
+    def ends(self) -> None:
+        self.says.put_nowait({})
+
+    @property
+    def told(self) -> bytes:
+        return self.transport.network
+
+    @property
+    def is_closed(self) -> bool:
+        return self.transport.is_closing()
+
+
+class UvicornTransport(asyncio.Transport):
+    def __init__(self) -> None:
+        super().__init__({"peername": ("192.168.1.1", 54321), "sockname": ("127.0.0.1", 80)})
+        self.network = b""
+        self.protocol: Any = None
+        self.closed = False
+
+    def write(self, data: bytes) -> None:
+        self.network += data
+
+    def set_protocol(self, protocol: Any) -> None:
+        self.protocol = protocol
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+    def pause_reading(self) -> None:
+        """What comes is given by the tests."""
+
+    resume_reading = pause_reading
+
+
+@pytest.fixture(params=[OnDaphne, OnUvicorn])
+async def application(request):
+    application = request.param()
     yield application
-    for details in application.server.connections.values():
-        details["application_instance"].cancel()
+    application.ends()
 
 
 async def test_who_comes_and_says_nothing_is_not_waited_for_without_end():
@@ -145,25 +271,21 @@ async def test_who_comes_and_says_nothing_is_not_waited_for_without_end():
 async def test_the_application_is_told_who_asks_for_what(application):
     await application.is_asked(Cookie="a=b")
     scope = application.scope
-    assert (scope["type"], scope["path"], scope["query_string"], scope["subprotocols"]) == (
-        "websocket",
-        "/chat",
-        b"",
-        [],
-    )
+    said = (scope["type"], scope["path"], scope["query_string"], scope["subprotocols"])
+    assert said == ("websocket", "/chat", b"", [])
     assert dict(scope["headers"])[b"cookie"] == b"a=b"
-    assert scope["client"] == ["192.168.1.1", 54321]  # the transport's
+    assert tuple(scope["client"]) == ("192.168.1.1", 54321)  # the transport's
 
 
 async def test_the_answer_goes_to_the_network_with_what_is_said_first(application):
     await application.is_asked()
     await application.answers(type="websocket.accept")
     assert application.told == b""
-    application.socket.sendMessage(b"hello")
+    await application.answers(type="websocket.send", text="hello")
     head, _, rest = application.told.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 101 ")
     assert rest == b"\x81\x05hello"
-    application.socket.sendMessage(b"x")
+    await application.answers(type="websocket.send", text="x")
     assert application.told.endswith(b"\x81\x05hello\x81\x01x")
 
 
@@ -171,12 +293,12 @@ async def test_who_is_not_let_in_is_told_so(application):
     await application.is_asked()
     await application.answers(type="websocket.close")
     assert application.told.startswith(b"HTTP/1.1 403 ")
-    assert application.transport.disconnecting
+    assert application.is_closed
 
 
 async def test_what_is_said_before_the_answer_is_heard_after_it(application):
     await application.is_asked()
-    application.socket.dataReceived(b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58")
+    application.receives(b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58")
     assert application.hears.qsize() == 1  # that it connects
     await application.answers(type="websocket.accept")
     assert application.hears.get_nowait() == {"type": "websocket.connect"}
@@ -186,10 +308,10 @@ async def test_what_is_said_before_the_answer_is_heard_after_it(application):
 async def test_a_frame_that_began_before_the_answer_is_read_to_its_end(application):
     """What follows of it looks like a text of its own."""
     await application.is_asked()
-    application.socket.dataReceived(b"\x82\x8b\x00\x00\x00\x00")
+    application.receives(b"\x82\x8b\x00\x00\x00\x00")
     await application.answers(type="websocket.accept")
     rest = b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58"
-    application.socket.dataReceived(rest)
+    application.receives(rest)
     application.hears.get_nowait()
     assert await application.hears.get() == {"type": "websocket.receive", "bytes": rest}
 
@@ -200,15 +322,13 @@ async def test_a_socket_that_is_gone_leaves_nothing_to_the_garbage_collector(app
     if is_let_in:
         await application.answers(type="websocket.accept")
     socket = weakref.ref(application.socket)
-    application.transport.unregisterProducer()
-    application.socket.connectionLost(Failure(ConnectionDone()))
-    for details in application.server.connections.values():
-        details["application_instance"].cancel()
-    await asyncio.sleep(0)
-    application.server.connections.clear()  # as Daphne does every second
+    application.is_lost()
+    await turns()
+    while not application.hears.empty():
+        application.hears.get_nowait()
     gc.disable()
     try:
-        del application.socket, application.scope, details
+        del application.socket, application.scope
         assert socket() is None
     finally:
         gc.enable()
