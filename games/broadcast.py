@@ -98,13 +98,13 @@ def announce(
         "only": None if only is None else [str(player) for player in only],
         "news": news,
     }
+    database.after_commit(_announce, told, message)
 
-    def tell() -> None:
-        _take_over(told)
-        for witness in witnesses:
-            witness(topic, message)
 
-    database.after_commit(tell)
+def _announce(told: dict[str, Any], message: Outgoing) -> None:
+    _take_over(told)
+    for witness in witnesses:
+        witness(told["topic"], message)
 
 
 def lobby_changed(*players: uuid.UUID | str | None) -> None:
@@ -298,13 +298,18 @@ class Hub:
 
     def _hand_out(self, topic: _Topic, text: str, listeners: Iterable[Listener]) -> None:
         """Tell players at once, and those who watch a few at a time: a crowd must not come between the two."""
-        seated = topic.seated()
-        is_going_on = bool(topic.outstanding)
+        seated, watching = topic.seated(), []
         for listener in listeners:
             if listener.player and listener.player in seated:
                 listener.tell(text, topic.refresh)
             else:
-                topic.outstanding.append((listener, text))
+                watching.append(listener)
+        if not topic.outstanding and len(watching) <= _AT_ONCE:
+            for listener in watching:
+                listener.tell(text, topic.refresh)
+            return
+        is_going_on = bool(topic.outstanding)
+        topic.outstanding.extend((listener, text) for listener in watching)
         if len(topic.outstanding) > BACKLOG * len(topic.listeners):  # they get a fresh state instead
             topic.outstanding.clear()
             self._refresh_soon(topic)

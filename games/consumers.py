@@ -47,6 +47,7 @@ class RoomConsumer(SocketConsumer):
         """Join the room's audience, then read the game, then welcome; and tell a player what the two wrote."""
         self.topic = self.scope["url_route"]["kwargs"]["code"]
         self._has_clock: bool | None = None
+        self._ledger: storage.Ledger | None = None
         self._player = self.who()
         listener = await self.join(self._refresh, self._talk, self._attended)
         listener.name, welcome, talk = await _first_told.ask(self)
@@ -115,7 +116,7 @@ class RoomConsumer(SocketConsumer):
 
     def _hear(self, text: bytes) -> bool:
         """Deal with a ply as it comes, if nothing is in its way. Whatever is to be refused is none of its business."""
-        ledger = storage.ledger()
+        ledger = self._ledger = self._ledger or storage.ledger()
         if ledger is None or self._is_busy or self._heard or not self._open:
             return False
         began = time.perf_counter()
@@ -129,20 +130,17 @@ class RoomConsumer(SocketConsumer):
             return False
         if move is None or not self._bucket.take(time.monotonic()):
             return False
-        self._heard = ledger.record(move)
-        self._heard.add_done_callback(lambda recorded: self._recorded(recorded, message, began))
+        self._heard = True
+        ledger.record(move, partial(self._recorded, message, began))
         return True
 
-    def _recorded(self, recorded: asyncio.Future[bool], message: Play, began: float) -> None:
-        self._heard = None
-        if not recorded.exception() and recorded.result():
+    def _recorded(self, message: Play, began: float, answer: bool | Exception) -> None:
+        if answer is True:
             metrics.moved(began)
+            self._dealt_with()
         else:
-            self._heard = asyncio.ensure_future(self.act(message))
-            self._heard.add_done_callback(self._acted)
-
-    def _acted(self, _: object) -> None:
-        self._heard = None
+            acting = asyncio.ensure_future(self.act(message))
+            acting.add_done_callback(self._dealt_with)
 
     async def _play(self, message: Play | Swap | Resign | Offer | Answer | Claim) -> None:
         match message:

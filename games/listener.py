@@ -6,7 +6,7 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from games.protocol import Close, Outgoing
 
@@ -38,27 +38,25 @@ class Outlet(Protocol):
 class Text(str):
     """What is told to many, and the websocket frame that carries it."""
 
-    __slots__ = ("_frame",)
+    __slots__ = ("frame",)
 
-    _frame: bytes
+    frame: bytes
+    """A whole unmasked text frame (RFC 6455, 5.2)."""
 
-    @property
-    def frame(self) -> bytes:
-        """A whole unmasked text frame (RFC 6455, 5.2)."""
-        try:
-            return self._frame
-        except AttributeError:
-            self._frame = self._framed()
-            return self._frame
+    def __new__(cls, text: str) -> Self:
+        """Make the frame at once."""
+        made = super().__new__(cls, text)
+        made.frame = _framed(text.encode())
+        return made
 
-    def _framed(self) -> bytes:
-        payload = self.encode()
-        length = len(payload)
-        if length < 126:  # noqa: PLR2004  the lengths of lengths in the RFC
-            return bytes((0x81, length)) + payload
-        if length < 0x10000:  # noqa: PLR2004
-            return b"\x81\x7e" + length.to_bytes(2) + payload
-        return b"\x81\x7f" + length.to_bytes(8) + payload
+
+def _framed(payload: bytes) -> bytes:
+    length = len(payload)
+    if length < 126:  # noqa: PLR2004  the lengths of lengths in the RFC
+        return bytes((0x81, length)) + payload
+    if length < 0x10000:  # noqa: PLR2004
+        return b"\x81\x7e" + length.to_bytes(2) + payload
+    return b"\x81\x7f" + length.to_bytes(8) + payload
 
 
 class Listener:

@@ -39,7 +39,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
         self._outlet: Outlet | None = None
         self._open = True
         self._is_busy = False
-        self._heard: asyncio.Future[Any] | None = None  # what is done about a message that came past ASGI
+        self._heard = False  # a message that came past ASGI and is being dealt with
+        self._dealt: asyncio.Future[None] | None = None  # when it is, if anybody waits for that
         self._advised: asyncio.Future[None] | None = None  # what is thought about beside
         self._address: str | None = None  # of a socket that is counted
         self.topic = LOBBY
@@ -58,8 +59,9 @@ class SocketConsumer(AsyncWebsocketConsumer):
                     self._is_busy = False
                     message = await receive()
                     self._is_busy = True
-                    while self._heard:
-                        await asyncio.wait((self._heard,))
+                    if self._heard:
+                        self._dealt = asyncio.get_running_loop().create_future()
+                        await self._dealt
                     if message["type"] == "websocket.receive":
                         await self.receive(message.get("text"), message.get("bytes"))
                     else:
@@ -103,6 +105,13 @@ class SocketConsumer(AsyncWebsocketConsumer):
         except Exception:
             _log.exception("a socket of %s could not be served", self.topic, extra=self._ids())
             await self.shut(Close.RESTARTING)
+
+    def _dealt_with(self, _: object = None) -> None:
+        """What came past ASGI is."""
+        self._heard = False
+        if self._dealt and not self._dealt.done():
+            self._dealt.set_result(None)
+        self._dealt = None
 
     async def websocket_disconnect(self, message: Any) -> None:
         """The socket is gone. Channels would go to a thread of Django's, where we have no connection to close."""

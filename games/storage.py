@@ -148,13 +148,19 @@ class Entry(Protocol):
         """Both on a database thread."""
 
 
+Done = Callable[[bool | Exception], None]
+"""Is told whether an entry was written, once it is committed and told, or why that cannot be said."""
+
+
 async def record(entry: Entry) -> bool:
     """Whether `entry` was written; it is committed by the time this returns, maybe together with others."""
     if not IS_SQLITE:
         return await run(entry.write)
     loop = asyncio.get_running_loop()
-    if ledger := _ledgers.get(loop):
-        return await ledger.record(entry)
+    if there := _ledgers.get(loop):
+        future: asyncio.Future[bool] = loop.create_future()
+        there.record(entry, partial(_resolve, future))
+        return await future
     has_changed = await write(entry.write)
     with suppress(DatabaseError):
         _ledgers.setdefault(loop, await run(Ledger))
@@ -186,24 +192,29 @@ class Ledger:
         finalize(self, self._database.close)  # when its loop is gone: Python 3.13 complains of what is left open
         self._database.execute("PRAGMA busy_timeout=0")
         self._database.execute("PRAGMA wal_autocheckpoint=0")  # it waits for the disk, which the thread may do
-        self._waiting: list[tuple[Entry, _Job]] = []
+        self._waiting: list[tuple[Entry, Done]] = []
         self._commits = 0
 
-    def record(self, entry: Entry) -> asyncio.Future[bool]:
-        """Write at the end of this turn of the loop, together with all that comes until then: whether it is written."""
-        loop = asyncio.get_running_loop()
+    def record(self, entry: Entry, done: Done) -> None:
+        """Write at the end of this turn of the loop, together with all that comes until then."""
         if not self._waiting:
-            loop.call_soon(self._write)
-        job = _Job(entry.write, loop.create_future())
-        self._waiting.append((entry, job))
-        return job.future
+            asyncio.get_running_loop().call_soon(self._write)
+        self._waiting.append((entry, done))
 
     async def settled(self) -> bool:
         """Whether something waits to be written; until it is."""
         if not self._waiting:
             return False
-        _, job = self._waiting[-1]
-        await asyncio.wait((job.future,))
+        entry, done = self._waiting[-1]
+        settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def go_on(answer: bool | Exception) -> None:
+            done(answer)
+            if not settled.done():
+                settled.set_result(None)
+
+        self._waiting[-1] = entry, go_on
+        await settled
         return True
 
     def first(self, statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
@@ -223,24 +234,42 @@ class Ledger:
             answers = [entry.record(self) for entry, _ in waiting]
             self._database.execute("COMMIT")
         except Exception:  # noqa: BLE001  what is no matter of the moment the thread meets again, and says
-            self._hand_over([job for _, job in waiting])
+            self._hand_over(waiting)
             return
-        for (entry, job), answer in zip(waiting, answers, strict=True):
-            if answer:
-                job.action = entry.tell
-                job.run()
-            job.answer = answer
-            job.tell()
+        for (entry, done), answer in zip(waiting, answers, strict=True):
+            try:
+                if answer:
+                    entry.tell()
+            except Exception as error:  # noqa: BLE001  whoever waits is told
+                done(error)
+            else:
+                done(answer)
         self._commits += 1
         if self._commits % _CHECKPOINT == 0:
             _threads.submit(_check_point)
 
-    def _hand_over(self, jobs: list["_Job"]) -> None:
+    def _hand_over(self, waiting: list[tuple[Entry, Done]]) -> None:
         if self._database.in_transaction:
             with suppress(sqlite3.Error):
                 self._database.execute("ROLLBACK")
-        for job in jobs:
+        for entry, done in waiting:
+            job = _Job(entry.write, asyncio.get_running_loop().create_future())
+            job.future.add_done_callback(partial(_pass_on, done))
             _waiting.put(job)
+
+
+def _pass_on(done: Done, future: asyncio.Future[bool]) -> None:
+    error: Any = future.exception()
+    done(error or future.result())
+
+
+def _resolve(future: asyncio.Future[bool], answer: bool | Exception) -> None:
+    if future.done():  # it has been cancelled
+        return
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
 
 
 _ledgers: WeakKeyDictionary[asyncio.AbstractEventLoop, Ledger] = WeakKeyDictionary()

@@ -41,7 +41,7 @@ class SocketOutlet(Outlet):
         if transport.get_write_buffer_size() > OUTLET_BYTES:
             return False
         if not (socket.close_sent or transport.is_closing()):
-            transport.write(socket.released() + frame)
+            transport.write(socket.released() + frame if socket.holds else frame)
         return True
 
 
@@ -165,6 +165,11 @@ class Socket(WebSocketsSansIOProtocol):
             super().data_received(self._early)
         else:
             self._shortcut = Shortcut()
+
+    @property
+    def holds(self) -> bool:
+        """Whether anything is."""
+        return bool(self._held)
 
     def released(self) -> bytes:
         """What is held, for whoever sends it."""

@@ -149,7 +149,7 @@ def _planned(game: Game, after: dict[str, Any]) -> Update:
     # Written out, because compiling the update anew would cost Django several times what it costs the database.
     after["version"] = game.version + 1
     stored = [value if type(value) in _AS_THEY_ARE else _as_stored(name, value) for name, value in after.items()]
-    return Update(_update(tuple(after)), (*stored, game.pk, game.version), {"id": game.pk, **after})
+    return Update(_update(tuple(after)), (*stored, game.id, game.version), {"id": game.id, **after})
 
 
 def _take_on(row: Model, after: dict[str, Any]) -> None:
