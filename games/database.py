@@ -9,7 +9,7 @@ import functools
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, ParamSpec, Protocol
 
 from django.conf import settings
@@ -80,6 +80,13 @@ def _executed(statement: str, values: Sequence[Any], take: Callable[[Any], Any])
         return take(database.connection.execute(adapted(statement), values))
 
 
+@functools.lru_cache(1)  # many are written in the same ms
+def instant(now: int) -> datetime:
+    """A moment in ms since 1970 as columns of dates have it."""
+    return datetime.fromtimestamp(now / 1000, UTC)
+
+
+@functools.lru_cache(1)
 def stored(moment: datetime) -> str | datetime:
     """What the driver wants of a moment in UTC."""
     return moment.replace(tzinfo=None).isoformat(" ") if IS_SQLITE else moment

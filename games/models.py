@@ -313,9 +313,10 @@ class Game(models.Model):
         """The side ("S" or "N") on which a player sits, if any; for who holds both seats the side to move."""
         if player is None:
             return None
-        if player == self.north_id:
+        ids = self.__dict__  # by their names Django looks them up in Python
+        if player == ids["north_id"]:
             return self.position[-1] if self.is_shared else "N"
-        return "S" if player == self.south_id else None
+        return "S" if player == ids["south_id"] else None
 
     @property
     def clock(self) -> clock.Clock | None:

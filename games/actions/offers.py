@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from django.db import transaction
-from django.utils import timezone
 
 from games import database, snapshot
 from games.actions.clocks import at_hand, judged
@@ -186,7 +185,7 @@ def _taken_back(row: Game, side: str, now: int) -> Change:
     record = row.transcript[:ply]
     position = transcript.position(rulesets.by_key(row.ruleset), record)
     after = {"transcript": record, "position": str(position), "ply": len(record), "offer": ""}
-    planned = update(row, {**after, "moved_at": timezone.now(), **_time_at(row, position, record, now)})
+    planned = update(row, {**after, "moved_at": database.instant(now), **_time_at(row, position, record, now)})
     return Change(row, position, snapshot.of(row), planned)
 
 
@@ -246,7 +245,7 @@ def _rematch(row: Game, now: int) -> Rematch:
         south_wins=south_wins,
         north_wins=north_wins,
         draws=won[""],
-        created_at=timezone.now(),
+        created_at=database.instant(now),
         **begun(row.control, now),
     )
     return Rematch(game, update(row, {"offer": ""}))

@@ -3,9 +3,7 @@
 import uuid
 from typing import Any
 
-from django.utils import timezone
-
-from games import snapshot
+from games import database, snapshot
 from games.actions.clocks import at_hand, judged
 from games.actions.row import (
     Change,
@@ -63,7 +61,7 @@ def prepare(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: in
 def _sown(row: Game, position: Position, now: int, pit: int) -> tuple[Sowing, Change]:
     rules = rulesets.by_key(row.ruleset)
     sowing = rules.sow(position, pit)
-    after = _recorded(row, letter(pit))
+    after = _recorded(row, letter(pit), now)
     after["position"] = str(sowing.after)
     if row.offer and not _stands(row, position.turn.letter):
         after["offer"] = ""
@@ -90,7 +88,7 @@ def swap(code: str, player: uuid.UUID | None, *, game: int, ply: int) -> Game:
         rules = rulesets.by_key(row.ruleset)
         if not snapshot.may_swap(row, rules, position):
             raise Refused(Refusal.ILLEGAL_PIT)
-        if change(row, **_recorded(row, swap_letter(rules)), **exchanged(row, now), offer=""):
+        if change(row, **_recorded(row, swap_letter(rules), now), **exchanged(row, now), offer=""):
             announce_anew(row)
             return row
 
@@ -125,9 +123,9 @@ def _check_to_move(row: Game, position: Position, player: uuid.UUID | None, game
         raise Refused(Refusal.NOT_YOUR_TURN)
 
 
-def _recorded(row: Game, symbol: str) -> dict[str, Any]:
+def _recorded(row: Game, symbol: str, now: int) -> dict[str, Any]:
     """What changes with every ply."""
-    recorded = {"transcript": row.transcript + symbol, "ply": row.ply + 1, "moved_at": timezone.now()}
+    recorded = {"transcript": row.transcript + symbol, "ply": row.ply + 1, "moved_at": database.instant(now)}
     if time := row.clock:
         recorded["times"] = f"{row.times}{time.south}/{time.north} "
     return recorded

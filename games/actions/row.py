@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any, NamedTuple, cast
 
 from django.db.models import Model
-from django.utils import timezone
 
 from games import broadcast, clock, database, snapshot
 from games.models import Game, Player, Review, Talk
@@ -149,7 +148,9 @@ def _planned(game: Game, after: dict[str, Any]) -> Update:
     # Written out, because compiling the update anew would cost Django several times what it costs the database.
     after["version"] = game.version + 1
     stored = [value if type(value) in _AS_THEY_ARE else _as_stored(name, value) for name, value in after.items()]
-    return Update(_update(tuple(after)), (*stored, game.id, game.version), {"id": game.id, **after})
+    statement = _update(tuple(after))
+    after["id"] = game.id
+    return Update(statement, (*stored, game.id, game.version), after)
 
 
 def _take_on(row: Model, after: dict[str, Any]) -> None:
@@ -183,7 +184,7 @@ def _update(names: tuple[str, ...]) -> str:
 def begun(control: str, now: int) -> dict[str, Any]:
     """What changes when a game begins."""
     started = timed(clock.start(clock.by_key(control), now)) if control else {"turn_since": now}
-    return {"status": Game.Status.PLAYING, "moved_at": timezone.now(), **started}
+    return {"status": Game.Status.PLAYING, "moved_at": database.instant(now), **started}
 
 
 def exchanged(row: Game, now: int) -> dict[str, Any]:
@@ -206,7 +207,7 @@ def over(game: Game, ending: Game.Ending, winner: str, now: int) -> dict[str, An
         "ending": ending,
         "winner": winner,
         "offer": "",
-        "over_at": timezone.now(),
+        "over_at": database.instant(now),
         "south_away": None,
         "north_away": None,
         **(timed(game.clock.stop(now)) if game.clock else {}),
