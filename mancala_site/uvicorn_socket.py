@@ -161,7 +161,8 @@ class Socket(WebSocketsSansIOProtocol):
         self.conn = ServerProtocol(state=State.OPEN, max_size=self.config.ws_max_size, logger=self.logger)
         self._held = opening.answer()
         self.start_keepalive()
-        if self._early:  # it may be half a message
+        if self._early:  # it may be half a message, and its reply comes after the answer
+            self._release()
             super().data_received(self._early)
         else:
             self._shortcut = Shortcut()
@@ -193,6 +194,7 @@ class Socket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go of what holds this socket: else it would wait for the garbage collector."""
         super().connection_lost(exc)
+        self._held = b""  # uvloop would not have it written any more
         if self._outlet:
             self._outlet = None
             withdraw(self.scope)

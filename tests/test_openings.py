@@ -332,3 +332,76 @@ async def test_a_socket_that_is_gone_leaves_nothing_to_the_garbage_collector(app
         assert socket() is None
     finally:
         gc.enable()
+
+
+# What is held, and the entrance, on uvicorn ------------------------------------------------------
+
+ANSWER = b"HTTP/1.1 101 "
+PING, PONG = b"\x89\x80\x37\xfa\x21\x3d", b"\x8a\x00"
+
+
+@pytest.fixture
+async def uvicorn_application():
+    application = OnUvicorn()
+    yield application
+    application.ends()
+
+
+def after_the_answer(told: bytes) -> bytes:
+    head, _, rest = told.partition(b"\r\n\r\n")
+    assert head.startswith(ANSWER)
+    return rest
+
+
+async def test_the_answer_goes_out_with_a_ping(uvicorn_application):
+    await uvicorn_application.is_asked()
+    await uvicorn_application.answers(type="websocket.accept")
+    uvicorn_application.socket.send_keepalive_ping()
+    assert after_the_answer(uvicorn_application.told)[:2] == b"\x89\x04"
+
+
+async def test_when_the_server_stops_the_answer_goes_out_before_the_farewell(uvicorn_application):
+    await uvicorn_application.is_asked()
+    await uvicorn_application.answers(type="websocket.accept")
+    uvicorn_application.socket.shutdown()
+    assert after_the_answer(uvicorn_application.told) == b"\x88\x02\x03\xf4"  # 1012
+    assert uvicorn_application.is_closed
+
+
+@pytest.mark.parametrize("is_early", [True, False])
+async def test_the_answer_goes_out_before_a_reply(application, is_early):
+    await application.is_asked()
+    if is_early:
+        application.receives(PING)
+    await application.answers(type="websocket.accept")
+    if not is_early:
+        application.receives(PING)
+    assert after_the_answer(application.told) == PONG
+
+
+async def test_of_what_is_held_nothing_goes_to_who_is_gone(uvicorn_application):
+    """uvloop refuses to write to a connection that is lost."""
+    await uvicorn_application.is_asked()
+    await uvicorn_application.answers(type="websocket.accept")
+    uvicorn_application.socket.connection_lost(None)
+    await uvicorn_application.answers(type="websocket.close", code=4404)
+    assert uvicorn_application.told == b""
+
+
+async def test_the_entrance_forgets_who_comes_and_who_goes_without_a_word(uvicorn_application):
+    known = uvicorn_application.state.connections
+    assert known == {uvicorn_application.entrance}
+    uvicorn_application.entrance.connection_lost(None)
+    assert known == set()
+
+
+async def test_the_entrance_forgets_whom_it_has_handed_on(uvicorn_application):
+    await uvicorn_application.is_asked()
+    assert uvicorn_application.state.connections == {uvicorn_application.socket}
+    uvicorn_application.is_lost()
+    assert uvicorn_application.state.connections == set()
+
+
+async def test_when_the_server_stops_who_has_said_nothing_is_sent_away(uvicorn_application):
+    uvicorn_application.entrance.shutdown()
+    assert uvicorn_application.is_closed
