@@ -380,7 +380,7 @@ async def test_the_answer_goes_out_before_a_reply(application, is_early):
 
 
 async def test_of_what_is_held_nothing_goes_to_who_is_gone(uvicorn_application):
-    """uvloop refuses to write to a connection that is lost."""
+    """To write to a connection that is lost is an error on uvloop."""
     await uvicorn_application.is_asked()
     await uvicorn_application.answers(type="websocket.accept")
     uvicorn_application.socket.connection_lost(None)

@@ -1,5 +1,6 @@
 """A room over websockets: two players and whoever watches, join order, lost and repeated messages."""
 
+import asyncio
 from unittest.mock import ANY
 
 import pytest
@@ -11,11 +12,15 @@ from games.models import Game, Room
 from games.protocol import Claims
 from mancala_site import serve
 from tests.known_games import PRINTED
-from tests.live.sockets import do
+from tests.live.sockets import PATIENCE_S, do
 from tests.reducer import Viewer
 from tests.rooms import begin, open_room, sow
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+on_sqlite = pytest.mark.skipif(
+    "sqlite3" not in settings.DATABASES["default"]["ENGINE"], reason="on PostgreSQL threads write"
+)
 
 
 @pytest.fixture
@@ -218,6 +223,47 @@ async def test_after_the_end_nothing_counts_any_more(three):
             assert await socket.hear("refused") == {"type": "refused", "re": message["type"], "code": "game_over"}
             assert (await socket.hear("snapshot"))["outcome"]["winner"] == "N"
     await three[2].has_heard_all()
+
+
+@pytest.fixture
+async def drawn(three):
+    """South and North, who have agreed to a draw; this process has its row, and its loop writes by itself."""
+    players = three[:2]
+    for player, told in zip(players, ("offered", "ended"), strict=True):
+        await player.say(type="offer", game=1, kind="draw")
+        for socket in players:
+            await socket.hear(told)
+    async with asyncio.timeout(PATIENCE_S):
+        while storage.ledger() is None:
+            await asyncio.sleep(0)
+    return players
+
+
+@on_sqlite
+async def test_a_rematch_that_both_offer_in_one_turn_of_the_loop_is_written_once_and_there(drawn, code, monkeypatch):
+    monkeypatch.setattr(actions, "offer", None)  # what a thread would do
+    for socket in drawn:
+        await socket.say(type="offer", game=1, kind="rematch")
+    for socket in drawn:
+        await socket.hear("offered")
+        assert (await socket.hear("snapshot"))["game"] == 2
+    for socket in drawn:
+        assert (await socket.has_heard_all())["snapshot"]["version"] == 0
+    assert await do(Game.objects.of_room(code).count) == 2
+
+
+@on_sqlite
+async def test_an_offer_that_is_accepted_in_the_turn_of_the_loop_in_which_it_is_withdrawn_is_gone(drawn, code):
+    south, north = drawn
+    await south.say(type="offer", game=1, kind="rematch")
+    there = [(await socket.hear("offered"))["offer"]["id"] for socket in drawn]
+    for socket, number in zip(drawn, there, strict=True):
+        await socket.say(type="answer", game=1, offer=number, accept=socket is north)
+    for socket in drawn:
+        assert (await socket.hear("offered"))["offer"] is None
+    assert (await north.hear("refused"))["code"] == "offer_gone"
+    assert (await north.hear("snapshot"))["game"] == 1
+    assert await do(Game.objects.of_room(code).count) == 1
 
 
 async def test_an_extra_turn_is_kept_over_a_reload(sockets, three, code, ann):
