@@ -51,8 +51,8 @@ class Rematch:
 
     def tell(self) -> None:
         """Tell the room and the lobby, and keep the game for what comes next, after the commit."""
-        database.after_commit(keep, self.game, Position.parse(self.game.position))
         announce_anew(self.game)
+        database.after_commit(keep, self.game, Position.parse(self.game.position))  # last, as for a change
 
     def write(self) -> bool:
         """Record it on this thread, and tell it."""

@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 from msgspec.structs import replace
 
-from games import actions, database, snapshot
+from games import actions, broadcast, database, snapshot
 from games.actions.row import keep, kept
 from games.management.commands.check_games import faults
 from games.models import Game
@@ -334,6 +334,22 @@ def test_what_was_written_is_kept_for_the_next(code, alice, bob):
     written(actions.prepare(code, bob.pk, game=2, ply=0, pit=3))
     assert (snapshot.read(code).game, snapshot.read(code).transcript) == (2, "d")
     check(code)
+
+
+@committed
+def test_what_was_written_is_told_before_anybody_can_write_by_it(code, alice, bob, monkeypatch):
+    """On a thread it is told after a while, in which the loop might write and tell what comes next."""
+
+    def tell(*_, **__):
+        database.after_commit(lambda: there.append(kept(code)))
+
+    drawn(code, alice, bob)
+    monkeypatch.setattr(broadcast, "announce", tell)
+    there = []
+    for player in (alice, bob):
+        assert kept(code)  # and no longer
+        offer(code, player, "rematch")
+    assert there == [None, None]
 
 
 @committed
