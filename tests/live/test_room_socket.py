@@ -9,7 +9,8 @@ from django.db import OperationalError
 
 from games import actions, broadcast, snapshot, storage
 from games.models import Game, Room
-from games.protocol import Claims
+from games.protocol import Claims, Close
+from games.sockets import NowhereConsumer
 from mancala_site import serve
 from tests.known_games import PRINTED
 from tests.live.sockets import PATIENCE_S, do
@@ -525,3 +526,14 @@ async def test_a_page_in_a_room_that_was_deleted_is_told_at_its_next_heartbeat(s
     await do(Room.objects.filter(code=code).delete)
     await page.say(type="ping", game=1, version=0)
     assert await page.hear_close() == 4404
+
+
+async def test_to_close_a_socket_that_is_gone_is_no_fault():
+    """As when a player who left without a word is back in more tabs than there may be."""
+
+    async def send(message):
+        raise OSError  # ASGI 2.4
+
+    consumer = NowhereConsumer()
+    consumer.base_send = send
+    await consumer.shut(Close.TOO_MANY_TABS)
