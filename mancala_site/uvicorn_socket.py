@@ -92,9 +92,8 @@ class Socket(WebSocketsSansIOProtocol):
         if self._opening:
             self._early += data
             return
-        is_open = self.handshake_complete and not self.close_sent
-        shortcut = self._shortcut if is_open and self.queue.qsize() < AT_ONCE else None
-        if shortcut and (text := shortcut.text(data)) is not None:
+        shortcut = self._shortcut if self.handshake_complete and not self.close_sent else None
+        if shortcut and (text := shortcut.text(data)) is not None and self.queue.qsize() < AT_ONCE:
             hear = self._outlet and self._outlet.hear
             if not (hear and self.queue.empty() and hear(text)):
                 self.queue.put_nowait({"type": "websocket.receive", "text": text.decode()})

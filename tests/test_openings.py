@@ -18,7 +18,7 @@ from mancala_site import serve as serving
 from mancala_site.daphne_socket import SocketFactory
 from mancala_site.openings import read
 from mancala_site.requests import Entrance
-from mancala_site.uvicorn_socket import Entrance as UvicornEntrance, Socket
+from mancala_site.uvicorn_socket import AT_ONCE, Entrance as UvicornEntrance, Socket
 
 # The example of RFC 6455, 1.2 and 1.3.
 KEY, ACCEPT = "dGhlIHNhbXBsZSBub25jZQ==", "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
@@ -313,6 +313,22 @@ async def test_a_frame_that_began_before_the_answer_is_read_to_its_end(applicati
     rest = b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58"
     application.receives(rest)
     application.hears.get_nowait()
+    assert await application.hears.get() == {"type": "websocket.receive", "bytes": rest}
+
+
+async def test_a_frame_that_began_while_many_waited_is_read_to_its_end(application):
+    """The same, where nobody has kept up with what came before."""
+    await application.is_asked()
+    await application.answers(type="websocket.accept")
+    for _ in range(AT_ONCE):
+        application.receives(b"\x81\x80\x00\x00\x00\x00")
+    application.receives(b"\x82\x8b\x00\x00\x00\x00")
+    while application.hears.qsize() < 1 + AT_ONCE:
+        await asyncio.sleep(0)
+    rest = b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58"
+    application.receives(rest)
+    for _ in range(1 + AT_ONCE):
+        application.hears.get_nowait()
     assert await application.hears.get() == {"type": "websocket.receive", "bytes": rest}
 
 
