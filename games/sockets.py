@@ -207,7 +207,8 @@ class SocketConsumer(AsyncWebsocketConsumer):
             metrics.CLOSED.labels(code.value).inc()
             if code in {Close.FLOODING, Close.TOO_LARGE}:
                 _log.warning("a socket of %s was closed: %s", self.topic, code.name, extra=self._ids())
-            await self.close(code=code.value)
+            with suppress(OSError):  # it is gone already: ASGI 2.4
+                await self.close(code=code.value)
 
     @property
     def _room(self) -> str:

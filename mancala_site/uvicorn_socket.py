@@ -92,9 +92,8 @@ class Socket(WebSocketsSansIOProtocol):
         if self._opening:
             self._early += data
             return
-        is_open = self.handshake_complete and not self.close_sent
-        shortcut = self._shortcut if is_open and self.queue.qsize() < AT_ONCE else None
-        if shortcut and (text := shortcut.text(data)) is not None:
+        shortcut = self._shortcut if self.handshake_complete and not self.close_sent else None
+        if shortcut and (text := shortcut.text(data)) is not None and self.queue.qsize() < AT_ONCE:
             hear = self._outlet and self._outlet.hear
             if not (hear and self.queue.empty() and hear(text)):
                 self.queue.put_nowait({"type": "websocket.receive", "text": text.decode()})
@@ -161,7 +160,8 @@ class Socket(WebSocketsSansIOProtocol):
         self.conn = ServerProtocol(state=State.OPEN, max_size=self.config.ws_max_size, logger=self.logger)
         self._held = opening.answer()
         self.start_keepalive()
-        if self._early:  # it may be half a message
+        if self._early:  # it may be half a message, and its reply comes after the answer
+            self._release()
             super().data_received(self._early)
         else:
             self._shortcut = Shortcut()
@@ -193,6 +193,7 @@ class Socket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go of what holds this socket: else it would wait for the garbage collector."""
         super().connection_lost(exc)
+        self._held = b""  # uvloop would not have it written any more
         if self._outlet:
             self._outlet = None
             withdraw(self.scope)

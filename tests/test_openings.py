@@ -18,7 +18,7 @@ from mancala_site import serve as serving
 from mancala_site.daphne_socket import SocketFactory
 from mancala_site.openings import read
 from mancala_site.requests import Entrance
-from mancala_site.uvicorn_socket import Entrance as UvicornEntrance, Socket
+from mancala_site.uvicorn_socket import AT_ONCE, Entrance as UvicornEntrance, Socket
 
 # The example of RFC 6455, 1.2 and 1.3.
 KEY, ACCEPT = "dGhlIHNhbXBsZSBub25jZQ==", "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
@@ -316,6 +316,22 @@ async def test_a_frame_that_began_before_the_answer_is_read_to_its_end(applicati
     assert await application.hears.get() == {"type": "websocket.receive", "bytes": rest}
 
 
+async def test_a_frame_that_began_while_many_waited_is_read_to_its_end(application):
+    """The same, where nobody has kept up with what came before."""
+    await application.is_asked()
+    await application.answers(type="websocket.accept")
+    for _ in range(AT_ONCE):
+        application.receives(b"\x81\x80\x00\x00\x00\x00")
+    application.receives(b"\x82\x8b\x00\x00\x00\x00")
+    while application.hears.qsize() < 1 + AT_ONCE:
+        await asyncio.sleep(0)
+    rest = b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58"
+    application.receives(rest)
+    for _ in range(1 + AT_ONCE):
+        application.hears.get_nowait()
+    assert await application.hears.get() == {"type": "websocket.receive", "bytes": rest}
+
+
 @pytest.mark.parametrize("is_let_in", [True, False])
 async def test_a_socket_that_is_gone_leaves_nothing_to_the_garbage_collector(application, is_let_in):
     await application.is_asked()
@@ -332,3 +348,76 @@ async def test_a_socket_that_is_gone_leaves_nothing_to_the_garbage_collector(app
         assert socket() is None
     finally:
         gc.enable()
+
+
+# What is held, and the entrance, on uvicorn ------------------------------------------------------
+
+ANSWER = b"HTTP/1.1 101 "
+PING, PONG = b"\x89\x80\x37\xfa\x21\x3d", b"\x8a\x00"
+
+
+@pytest.fixture
+async def uvicorn_application():
+    application = OnUvicorn()
+    yield application
+    application.ends()
+
+
+def after_the_answer(told: bytes) -> bytes:
+    head, _, rest = told.partition(b"\r\n\r\n")
+    assert head.startswith(ANSWER)
+    return rest
+
+
+async def test_the_answer_goes_out_with_a_ping(uvicorn_application):
+    await uvicorn_application.is_asked()
+    await uvicorn_application.answers(type="websocket.accept")
+    uvicorn_application.socket.send_keepalive_ping()
+    assert after_the_answer(uvicorn_application.told)[:2] == b"\x89\x04"
+
+
+async def test_when_the_server_stops_the_answer_goes_out_before_the_farewell(uvicorn_application):
+    await uvicorn_application.is_asked()
+    await uvicorn_application.answers(type="websocket.accept")
+    uvicorn_application.socket.shutdown()
+    assert after_the_answer(uvicorn_application.told) == b"\x88\x02\x03\xf4"  # 1012
+    assert uvicorn_application.is_closed
+
+
+@pytest.mark.parametrize("is_early", [True, False])
+async def test_the_answer_goes_out_before_a_reply(application, is_early):
+    await application.is_asked()
+    if is_early:
+        application.receives(PING)
+    await application.answers(type="websocket.accept")
+    if not is_early:
+        application.receives(PING)
+    assert after_the_answer(application.told) == PONG
+
+
+async def test_of_what_is_held_nothing_goes_to_who_is_gone(uvicorn_application):
+    """To write to a connection that is lost is an error on uvloop."""
+    await uvicorn_application.is_asked()
+    await uvicorn_application.answers(type="websocket.accept")
+    uvicorn_application.socket.connection_lost(None)
+    await uvicorn_application.answers(type="websocket.close", code=4404)
+    assert uvicorn_application.told == b""
+
+
+async def test_the_entrance_forgets_who_comes_and_who_goes_without_a_word(uvicorn_application):
+    known = uvicorn_application.state.connections
+    assert known == {uvicorn_application.entrance}
+    uvicorn_application.entrance.connection_lost(None)
+    assert known == set()
+
+
+async def test_the_entrance_forgets_whom_it_has_handed_on(uvicorn_application):
+    await uvicorn_application.is_asked()
+    assert uvicorn_application.state.connections == {uvicorn_application.socket}
+    uvicorn_application.is_lost()
+    assert uvicorn_application.state.connections == set()
+
+
+async def test_when_the_server_stops_who_has_said_nothing_is_sent_away(uvicorn_application):
+    uvicorn_application.entrance.shutdown()
+    assert uvicorn_application.is_closed

@@ -36,6 +36,8 @@ class Rematch:
 
     game: Game
     """As it will be; once it is written, with its id and the names that people have by then."""
+    insertion: tuple[str, tuple[Any, ...]]
+    """Of that game: worked out, because what was written may be rolled back with others, and written again."""
     update: Update
     """Of the last game."""
 
@@ -43,14 +45,14 @@ class Rematch:
         """Write it; False if somebody changed the last game meanwhile."""
         if not by.change(self.update.statement, self.update.values):
             return False
-        by.change(*insertion(self.game))
+        by.change(*self.insertion)
         self.game = cast("Game", Game.current(self.game.room_id, by))
         return True
 
     def tell(self) -> None:
         """Tell the room and the lobby, and keep the game for what comes next, after the commit."""
-        database.after_commit(keep, self.game, Position.parse(self.game.position))
         announce_anew(self.game)
+        database.after_commit(keep, self.game, Position.parse(self.game.position))  # last, as for a change
 
     def write(self) -> bool:
         """Record it on this thread, and tell it."""
@@ -248,4 +250,4 @@ def _rematch(row: Game, now: int) -> Rematch:
         created_at=database.instant(now),
         **begun(row.control, now),
     )
-    return Rematch(game, update(row, {"offer": ""}))
+    return Rematch(game, insertion(game), update(row, {"offer": ""}))

@@ -113,8 +113,8 @@ class Change(NamedTuple):
 
     def tell(self) -> None:
         """Tell the room and the lobby, and keep the game for what comes next, after the commit."""
-        database.after_commit(keep, self.game, self.position)
         broadcast.announce(self.game.room_id, self.message, news=self.update.after)
+        database.after_commit(keep, self.game, self.position)  # last: what is written by it is told later
         if self.concerns_lobby:
             broadcast.lobby_changed(self.game.south_id, self.game.north_id)
 

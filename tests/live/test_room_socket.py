@@ -1,5 +1,6 @@
 """A room over websockets: two players and whoever watches, join order, lost and repeated messages."""
 
+import asyncio
 from unittest.mock import ANY
 
 import pytest
@@ -8,14 +9,19 @@ from django.db import OperationalError
 
 from games import actions, broadcast, snapshot, storage
 from games.models import Game, Room
-from games.protocol import Claims
+from games.protocol import Claims, Close
+from games.sockets import NowhereConsumer
 from mancala_site import serve
 from tests.known_games import PRINTED
-from tests.live.sockets import do
+from tests.live.sockets import PATIENCE_S, do
 from tests.reducer import Viewer
 from tests.rooms import begin, open_room, sow
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+on_sqlite = pytest.mark.skipif(
+    "sqlite3" not in settings.DATABASES["default"]["ENGINE"], reason="on PostgreSQL threads write"
+)
 
 
 @pytest.fixture
@@ -218,6 +224,47 @@ async def test_after_the_end_nothing_counts_any_more(three):
             assert await socket.hear("refused") == {"type": "refused", "re": message["type"], "code": "game_over"}
             assert (await socket.hear("snapshot"))["outcome"]["winner"] == "N"
     await three[2].has_heard_all()
+
+
+@pytest.fixture
+async def drawn(three):
+    """South and North, who have agreed to a draw; this process has its row, and its loop writes by itself."""
+    players = three[:2]
+    for player, told in zip(players, ("offered", "ended"), strict=True):
+        await player.say(type="offer", game=1, kind="draw")
+        for socket in players:
+            await socket.hear(told)
+    async with asyncio.timeout(PATIENCE_S):
+        while storage.ledger() is None:
+            await asyncio.sleep(0)
+    return players
+
+
+@on_sqlite
+async def test_a_rematch_that_both_offer_in_one_turn_of_the_loop_is_written_once_and_there(drawn, code, monkeypatch):
+    monkeypatch.setattr(actions, "offer", None)  # what a thread would do
+    for socket in drawn:
+        await socket.say(type="offer", game=1, kind="rematch")
+    for socket in drawn:
+        await socket.hear("offered")
+        assert (await socket.hear("snapshot"))["game"] == 2
+    for socket in drawn:
+        assert (await socket.has_heard_all())["snapshot"]["version"] == 0
+    assert await do(Game.objects.of_room(code).count) == 2
+
+
+@on_sqlite
+async def test_an_offer_that_is_accepted_in_the_turn_of_the_loop_in_which_it_is_withdrawn_is_gone(drawn, code):
+    south, north = drawn
+    await south.say(type="offer", game=1, kind="rematch")
+    there = [(await socket.hear("offered"))["offer"]["id"] for socket in drawn]
+    for socket, number in zip(drawn, there, strict=True):
+        await socket.say(type="answer", game=1, offer=number, accept=socket is north)
+    for socket in drawn:
+        assert (await socket.hear("offered"))["offer"] is None
+    assert (await north.hear("refused"))["code"] == "offer_gone"
+    assert (await north.hear("snapshot"))["game"] == 1
+    assert await do(Game.objects.of_room(code).count) == 1
 
 
 async def test_an_extra_turn_is_kept_over_a_reload(sockets, three, code, ann):
@@ -479,3 +526,14 @@ async def test_a_page_in_a_room_that_was_deleted_is_told_at_its_next_heartbeat(s
     await do(Room.objects.filter(code=code).delete)
     await page.say(type="ping", game=1, version=0)
     assert await page.hear_close() == 4404
+
+
+async def test_to_close_a_socket_that_is_gone_is_no_fault():
+    """As when a player who left without a word is back in more tabs than there may be."""
+
+    async def send(message):
+        raise OSError  # ASGI 2.4
+
+    consumer = NowhereConsumer()
+    consumer.base_send = send
+    await consumer.shut(Close.TOO_MANY_TABS)

@@ -4,12 +4,13 @@ import asyncio
 import gc
 import sqlite3
 import threading
+from contextlib import closing
 
 import pytest
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 
-from games import storage
+from games import database, storage
 from games.models import Player
 from games.protocol import Refusal, Refused
 
@@ -180,6 +181,39 @@ async def test_what_the_database_refuses_is_tried_again_one_by_one_on_the_thread
     right = Renaming("b", "d")
     assert await asyncio.gather(storage.record(wrong), storage.record(right)) == [True, True]
     assert await names() == ["c", "d"]
+
+
+async def test_a_fault_while_recording_leaves_nothing_open_and_the_others_are_written(ledger, monkeypatch):
+    def fault(by):
+        by.change(faulty.statement, faulty.values)
+        raise ZeroDivisionError
+
+    first, faulty, last = Renaming("nobody", "somebody"), Renaming("a", "c"), Renaming("b", "d")
+    monkeypatch.setattr(faulty, "record", fault)
+    monkeypatch.setattr(faulty, "write", lambda: fault(database))
+    answers = await asyncio.gather(*map(storage.record, (first, faulty, last)), return_exceptions=True)
+    assert (answers[0], type(answers[1]), answers[2]) == (False, ZeroDivisionError, True)
+    assert not storage.ledger()._database.in_transaction
+    assert (faulty.told, len(last.told)) == ([], 1)
+    on_the_loop = Renaming("d", "e")
+    assert await storage.record(on_the_loop)
+    assert on_the_loop.thread == threading.get_ident()
+
+
+async def test_who_waits_until_all_is_settled_waits_for_the_thread_too(ledger):
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        renaming = Renaming("a", "c")
+        recording = asyncio.ensure_future(storage.record(renaming))
+        settling = [asyncio.ensure_future(storage.settled()) for _ in range(3)]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert not any(each.done() for each in (recording, *settling))
+        settling.pop().cancel()
+        other.execute("COMMIT")
+    assert await asyncio.gather(recording, *settling) == [True] * 3
+    assert renaming.told
+    assert not await storage.settled()
 
 
 async def test_a_fault_in_telling_is_nobody_elses_and_what_is_committed_stays(ledger):
