@@ -36,7 +36,7 @@ LOAD_S = 600.0
 FILES = 16_384
 """Open at once: the sockets of a thousand games."""
 
-ALL = ("daphne", "uvicorn", "boardgame.io", "colyseus", "channels", "ws")
+ALL = ("daphne", "uvicorn", "boardgame.io", "colyseus", "channels", "ws", "uvicorn-bare")
 Load = dict[str, Any]
 """Options of load.mjs."""
 

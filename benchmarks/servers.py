@@ -51,12 +51,14 @@ OURS = {
     "SOCKET_BURST": "1000000",
 }
 DAPHNE = (*PYTHON, "mancala_site.serve")
-UVICORN = (
-    *(*PYTHON, "uvicorn", "mancala_site.asgi:application", "--host", "127.0.0.1", "--port", "{port}"),
+ON_UVICORN = (
+    *("--host", "127.0.0.1", "--port", "{port}"),
     *("--http", "mancala_site.uvicorn_socket:Entrance", "--ws", "mancala_site.uvicorn_socket:Socket"),
     *("--ws-per-message-deflate", "false", "--ws-max-size", "16384"),
     *("--loop", "uvloop", "--lifespan", "off", "--no-access-log", "--log-level", "warning"),
 )
+UVICORN = (*PYTHON, "uvicorn", "mancala_site.asgi:application", *ON_UVICORN)
+BARE_UVICORN = (*PYTHON, "uvicorn", "benchmarks.peers.uvicorn_bare.application:application", *ON_UVICORN)
 THINKING = (*PYTHON, "benchmarks.thinking", "{port}", "{ready}")
 SWEEP = (sys.executable, "manage.py", "sweep")  # `serve` does it in a thread
 BARE_CHANNELS = (
@@ -85,5 +87,6 @@ SERVERS = {
         _node_peer("colyseus", "colyseus", "colyseus"),
         Server("channels", "bare", BARE_CHANNELS, {"DATA_DIR": "{folder}"}, redis=True),
         _node_peer("ws", "ws_bare", "bare"),
+        Server("uvicorn-bare", "bare", BARE_UVICORN),
     )
 }

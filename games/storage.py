@@ -35,6 +35,8 @@ Answer = TypeVar("Answer")
 
 _AT_ONCE = 100  # actions in one transaction
 _READ_AT_ONCE = 32  # matters that are read together, so that nobody waits long for the others
+_TRIES = 5  # of a loop to write, while somebody else does
+_AGAIN_SECONDS = 0.001
 _CHECKPOINT = 500  # commits of a loop, after which what they left in the log is taken over into the database
 
 _log = logging.getLogger(__name__)
@@ -181,8 +183,8 @@ def ledger() -> "Ledger | None":
 class Ledger:
     """Writes without a thread, which would cost a move more time than the database does. Belongs to one event loop.
 
-    Nobody waits here: whatever SQLite does not take at once, because somebody else is writing or for any other reason,
-    goes to the database's thread.
+    Nobody waits here: what SQLite does not take at once, because somebody else is writing, is tried a few times more.
+    What it does not take then, or for any other reason, goes to the database's thread.
     """
 
     def __init__(self) -> None:
@@ -193,6 +195,7 @@ class Ledger:
         self._database.execute("PRAGMA busy_timeout=0")
         self._database.execute("PRAGMA wal_autocheckpoint=0")  # it waits for the disk, which the thread may do
         self._waiting: list[tuple[Entry, Done]] = []
+        self._tries = 0
         self._commits = 0
 
     def record(self, entry: Entry, done: Done) -> None:
@@ -228,12 +231,14 @@ class Ledger:
         return count
 
     def _write(self) -> None:
+        self._tries += 1
+        if not self._begins() and self._tries < _TRIES:
+            asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._write)
+            return
+        self._tries = 0
         waiting, self._waiting = self._waiting, []
-        try:
-            self._database.execute("BEGIN IMMEDIATE")
-            answers = [entry.record(self) for entry, _ in waiting]
-            self._database.execute("COMMIT")
-        except Exception:  # noqa: BLE001  what is no matter of the moment the thread meets again, and says
+        answers = self._recorded([entry for entry, _ in waiting])
+        if answers is None:
             self._hand_over(waiting)
             return
         for (entry, done), answer in zip(waiting, answers, strict=True):
@@ -247,6 +252,23 @@ class Ledger:
         self._commits += 1
         if self._commits % _CHECKPOINT == 0:
             _threads.submit(_check_point)
+
+    def _begins(self) -> bool:
+        with suppress(sqlite3.Error):
+            self._database.execute("BEGIN IMMEDIATE")
+        begun: bool = self._database.in_transaction
+        return begun
+
+    def _recorded(self, entries: Sequence[Entry]) -> list[bool] | None:
+        """Of each whether it was written; None: nothing is."""
+        if not self._database.in_transaction:
+            return None
+        try:
+            answers = [entry.record(self) for entry in entries]
+            self._database.execute("COMMIT")
+        except Exception:  # noqa: BLE001  what is no matter of the moment the thread meets again, and says
+            return None
+        return answers
 
     def _hand_over(self, waiting: list[tuple[Entry, Done]]) -> None:
         if self._database.in_transaction:

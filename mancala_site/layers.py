@@ -141,11 +141,6 @@ def _packed(message: Message, not_to: bytes) -> bytes:
     return _HEAD.pack(not_to, time.time()) + msgspec.msgpack.encode(message)
 
 
-def _note_lag(packed: bytes) -> None:
-    _, sent_at = _HEAD.unpack_from(packed)
-    _LAG_SECONDS.observe(max(0.0, time.time() - sent_at))
-
-
 def _command(*parts: str | bytes) -> bytes:
     packed: bytes = hiredis.pack_command(parts)  # type: ignore[arg-type]  # the stubs take it for a tuple of one
     return packed
@@ -267,7 +262,7 @@ class _Link:
         self._newly_expected: list[asyncio.Future[None]] = []
         self._to_ask: dict[str, None] = {}  # the names that are wanted or not since the last turn of the loop
         self._stale = False  # something may have been missed, a reset is due
-        self._awaits_echo = False  # of what is published together one is timed
+        self._timed_at = 0.0  # of what comes together the first is timed
         self._line: _Line | None = None
         self._task = self.loop.create_task(self._stay_connected(), name="redis")
 
@@ -301,7 +296,6 @@ class _Link:
         """On the connection that is answered. Raises OSError."""
         if self._line is None:
             raise ConnectionError("Redis is away")
-        self._awaits_echo = True
         self._line.publish(messages)
         return self._line
 
@@ -382,9 +376,7 @@ class _Link:
     def _hear(self, push: list[Any]) -> None:
         kind, data = push[0], push[2]
         if kind == b"message" and data[: len(self.id)] == self.id:  # one's own, which Redis sends back
-            if self._awaits_echo:
-                self._awaits_echo = False
-                _note_lag(data)
+            self._note_lag(data)
             return
         name = push[1].decode()
         if kind == b"message":
@@ -408,7 +400,7 @@ class _Link:
                 channel, message = msgspec.msgpack.decode(data, type=tuple[str, Message])
                 receivers = {channel: message}
             else:
-                _note_lag(data)
+                self._note_lag(data)
                 body = memoryview(data)[_HEAD.size :]
                 receivers = {c: msgspec.msgpack.decode(body, type=Message) for c in self._groups.get(name, ())}
         except (struct.error, msgspec.DecodeError) as error:
@@ -417,6 +409,12 @@ class _Link:
         for channel, message in receivers.items():
             if queue := self._channels.get(channel):
                 self._put(queue, message)
+
+    def _note_lag(self, packed: bytes) -> None:
+        if self._line and self._timed_at != self._line.heard_at:
+            self._timed_at = self._line.heard_at
+            _, sent_at = _HEAD.unpack_from(packed)
+            _LAG_SECONDS.observe(max(0.0, time.time() - sent_at))
 
     def _put(self, queue: asyncio.Queue[Message], message: Message) -> None:
         if queue.qsize() >= self._capacity:

@@ -74,7 +74,7 @@ def follow(code: str, after: dict[str, Any]) -> None:
         there = _kept.pop(code, None)
         if there and (there[0].pk, there[0].version + 1) == (after["id"], after["version"]):
             game = there[0]
-            _take_on(game, after)
+            vars(game).update(after)
             _kept[code] = game, Position.parse(game.position)
 
 
@@ -91,9 +91,12 @@ class Update(NamedTuple):
 
 
 def update(game: Game, after: dict[str, Any]) -> Update:
-    """Give `game` the values `after`, and say how to write them. If that fails, the row is of no more use."""
+    """Give `game` the values `after`, and say how to write them. If that fails, the row is of no more use.
+
+    Of columns only: who sits where is for `change`.
+    """
     planned = _planned(game, after)
-    _take_on(game, after)
+    vars(game).update(after)
     return planned
 
 

@@ -159,20 +159,26 @@ async def test_what_is_worked_out_is_told_on_the_loop_after_one_commit_of_all(le
     assert first.thread == threading.get_ident()
 
 
-async def test_while_somebody_else_writes_the_thread_waits_and_the_loop_goes_on(ledger):
+@pytest.mark.parametrize("tries", [1, 1_000_000])
+async def test_while_somebody_else_writes_the_loop_goes_on_and_tries_again_or_lets_the_thread_wait(
+    ledger, monkeypatch, tries
+):
     """B112: a database that is busy holds up the thread for it, and nobody else."""
+    monkeypatch.setattr(storage, "_TRIES", tries)
     other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    renaming = Renaming("a", "c")
+    renaming, with_it = Renaming("a", "c"), Renaming("b", "d")
     recording = asyncio.ensure_future(storage.record(renaming))
     for _ in range(10):
         await asyncio.sleep(0)  # the loop turns
     assert not recording.done()
+    recording_too = asyncio.ensure_future(storage.record(with_it))
+    await asyncio.sleep(0)
     other.execute("COMMIT")
     other.close()
-    assert await recording
-    assert renaming.told == [["b", "c"]]
-    assert renaming.thread != threading.get_ident()
+    assert await asyncio.gather(recording, recording_too) == [True, True]
+    assert (renaming.thread == threading.get_ident()) == (tries > 1)
+    assert with_it.told == [["c", "d"]]
 
 
 async def test_what_the_database_refuses_is_tried_again_one_by_one_on_the_thread(ledger):

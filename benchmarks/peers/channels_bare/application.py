@@ -5,7 +5,7 @@ What it does not do: know who somebody is, limit, or tell who is here. Reads RED
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import django
 from channels.db import database_sync_to_async
@@ -14,7 +14,7 @@ from channels.routing import URLRouter
 from django.conf import settings
 from django.urls import path
 
-from benchmarks.peers.channels_bare import rules
+from benchmarks.peers.kalah import START, Game
 
 # The defaults of redis-py 8 and channels_redis break this layer: a timeout of 5 s closes idle sockets, a pool of 100
 # connections and a queue of 100 messages are too few for the 800 sockets of the largest load.
@@ -52,29 +52,6 @@ with connection.schema_editor() as schema:
     schema.create_model(Row)
 
 
-@dataclass
-class Game:
-    """The current game of a room, kept by the process."""
-
-    game: int = 1
-    ply: int = 0
-    stones: tuple[int, ...] = rules.START
-    turn: str = "S"
-    over: bool = False
-
-    def after(self, seat, message):
-        """The game after what `seat` wants; None if that is not allowed now."""
-        if message.get("again"):
-            return Game(game=self.game + 1) if self.over else None
-        if self.over or message["ply"] != self.ply or seat != self.turn:
-            return None
-        sown = rules.sow(self.stones, seat, message["pit"])
-        return Game(self.game, self.ply + 1, *sown) if sown else None
-
-    def text(self):
-        return json.dumps(vars(self), separators=(",", ":"))
-
-
 games: dict[str, Game] = {}
 
 
@@ -87,7 +64,7 @@ def keep(room, before, after):
 
 @database_sync_to_async
 def begin(room):
-    Row.objects.get_or_create(room=room, defaults={**asdict(Game()), "stones": ",".join(map(str, rules.START))})
+    Row.objects.get_or_create(room=room, defaults={**asdict(Game()), "stones": ",".join(map(str, START))})
 
 
 class Relay(AsyncWebsocketConsumer):

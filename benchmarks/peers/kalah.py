@@ -1,5 +1,8 @@
 """The rules of `classic-6x4` on a bare list, as a relay of two screens of code would have them. Not games/rules."""
 
+import json
+from dataclasses import dataclass
+
 START = (4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0)
 PITS = {"S": range(6), "N": range(7, 13)}
 STORE = {"S": 6, "N": 13}
@@ -27,3 +30,26 @@ def sow(stones, side, pit):
             for each in pits:
                 stones[each] = 0
     return stones, side if hole == STORE[side] else OPPONENT[side], over
+
+
+@dataclass
+class Game:
+    """The current game of a room."""
+
+    game: int = 1
+    ply: int = 0
+    stones: tuple[int, ...] = START
+    turn: str = "S"
+    over: bool = False
+
+    def after(self, seat, message):
+        """The game after what `seat` wants; None if that is not allowed now."""
+        if message.get("again"):
+            return Game(game=self.game + 1) if self.over else None
+        if self.over or message["ply"] != self.ply or seat != self.turn:
+            return None
+        sown = sow(self.stones, seat, message["pit"])
+        return Game(self.game, self.ply + 1, *sown) if sown else None
+
+    def text(self):
+        return json.dumps(vars(self), separators=(",", ":"))
