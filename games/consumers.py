@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import sqlite3
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -160,12 +162,20 @@ class RoomConsumer(SocketConsumer):
                 await storage.write(actions.claim, self.topic, self._player, game=game, win=win)
 
     async def _write(self, prepare: Callable[..., storage.Entry | None], act: Callable[..., object], **to: Any) -> None:
-        """By the row that this process wrote last; on a database thread if that cannot be."""
+        """By the row that this process wrote last, or else by the row as it is now; or on a database thread."""
+        if await self._record(prepare, to):
+            return
+        if ledger := storage.ledger():
+            await ledger.settled()  # maybe it is that row which is being written
+            with suppress(sqlite3.Error):
+                actions.keep_current(self.topic, ledger)
+            if await self._record(prepare, to):
+                return
+        await storage.write(act, self.topic, self._player, **to)
+
+    async def _record(self, prepare: Callable[..., storage.Entry | None], to: dict[str, Any]) -> bool:
         entry = prepare(self.topic, self._player, **to)
-        if entry is None and await storage.settled():  # maybe that row
-            entry = prepare(self.topic, self._player, **to)
-        if entry is None or not await storage.record(entry):
-            await storage.write(act, self.topic, self._player, **to)
+        return entry is not None and await storage.record(entry)
 
     async def _speak(self, message: React | SwitchTalk | Say) -> None:
         # Each for itself: the cache is asked too, and no move waits in the same transaction for that.

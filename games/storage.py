@@ -169,12 +169,6 @@ async def record(entry: Entry) -> bool:
     return has_changed
 
 
-async def settled() -> bool:
-    """Whether something was being written on the running loop; it is by the time this returns."""
-    there = ledger()
-    return there is not None and await there.settled()
-
-
 def ledger() -> "Ledger | None":
     """What writes on the running loop, without a thread, once `record` has been there; on PostgreSQL there is none."""
     return _ledgers.get(asyncio.get_running_loop())
@@ -204,10 +198,10 @@ class Ledger:
             asyncio.get_running_loop().call_soon(self._write)
         self._waiting.append((entry, done))
 
-    async def settled(self) -> bool:
-        """Whether something waits to be written; until it is."""
+    async def settled(self) -> None:
+        """Return when what waits to be written is."""
         if not self._waiting:
-            return False
+            return
         entry, done = self._waiting[-1]
         settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -218,7 +212,6 @@ class Ledger:
 
         self._waiting[-1] = entry, go_on
         await settled
-        return True
 
     def first(self, statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
         """The first row that a statement finds; for entries."""

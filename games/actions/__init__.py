@@ -12,6 +12,7 @@ from games.actions.offers import answer, offer, prepare_answer, prepare_offer
 from games.actions.play import play, prepare, resign, swap
 from games.actions.reviews import begin_review, note_review
 from games.actions.rooms import close_idle, keep_guest, leave_seat, open_room, play_anyone, rename, take_both, take_seat
+from games.actions.row import keep_current
 from games.actions.talk import react, say, switch_talk
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "fall_flags",
     "hand_over",
     "handed_over",
+    "keep_current",
     "keep_guest",
     "keep_time",
     "leave_seat",

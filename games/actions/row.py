@@ -68,6 +68,12 @@ def kept(code: str) -> tuple[Game, Position] | None:
         return _kept.pop(code, None)
 
 
+def keep_current(code: str, by: database.Writer) -> None:
+    """Read the current game of a room, unless it is kept, and keep it. At most one query."""
+    if code not in _kept and (game := Game.current(code, by)):
+        keep(game, Position.parse(game.position))
+
+
 def follow(code: str, after: dict[str, Any]) -> None:
     """Another process has written `after`: the game that is kept keeps up, if that is what they changed."""
     with _keeping:

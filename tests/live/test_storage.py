@@ -178,7 +178,7 @@ async def test_while_somebody_else_writes_the_loop_goes_on_and_tries_again_or_le
     other.close()
     assert await asyncio.gather(recording, recording_too) == [True, True]
     assert (renaming.thread == threading.get_ident()) == (tries > 1)
-    assert with_it.told == [["c", "d"]]
+    assert await names() == ["c", "d"]
 
 
 async def test_what_the_database_refuses_is_tried_again_one_by_one_on_the_thread(ledger):
@@ -211,15 +211,15 @@ async def test_who_waits_until_all_is_settled_waits_for_the_thread_too(ledger):
         other.execute("BEGIN IMMEDIATE")
         renaming = Renaming("a", "c")
         recording = asyncio.ensure_future(storage.record(renaming))
-        settling = [asyncio.ensure_future(storage.settled()) for _ in range(3)]
+        settling = [asyncio.ensure_future(storage.ledger().settled()) for _ in range(3)]
         for _ in range(10):
             await asyncio.sleep(0)
         assert not any(each.done() for each in (recording, *settling))
         settling.pop().cancel()
         other.execute("COMMIT")
-    assert await asyncio.gather(recording, *settling) == [True] * 3
+    assert await asyncio.gather(recording, *settling) == [True, None, None]
     assert renaming.told
-    assert not await storage.settled()
+    await storage.ledger().settled()  # at once
 
 
 async def test_a_fault_in_telling_is_nobody_elses_and_what_is_committed_stays(ledger):
