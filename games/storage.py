@@ -131,9 +131,13 @@ async def write(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args
     """The same for an action that writes: it is committed by the time this returns, maybe together with others."""
     if not IS_SQLITE:
         return await run(action, *args, **kwargs)
-    job = _Job(partial(action, *args, **kwargs), asyncio.get_running_loop().create_future())
+    loop = asyncio.get_running_loop()
+    job = _Job(partial(action, *args, **kwargs), loop.create_future())
     _waiting.put(job)
     answer: Answer = await job.future
+    if loop not in _ledgers:  # what follows is written without a thread, where that can be
+        with suppress(DatabaseError):
+            _ledgers.setdefault(loop, await run(Ledger))
     return answer
 
 
@@ -163,14 +167,11 @@ async def record(entry: Entry) -> bool:
         future: asyncio.Future[bool] = loop.create_future()
         there.record(entry, partial(_resolve, future))
         return await future
-    has_changed = await write(entry.write)
-    with suppress(DatabaseError):
-        _ledgers.setdefault(loop, await run(Ledger))
-    return has_changed
+    return await write(entry.write)
 
 
 def ledger() -> "Ledger | None":
-    """What writes on the running loop, without a thread, once `record` has been there; on PostgreSQL there is none."""
+    """What writes on the running loop, without a thread, once a thread has written; on PostgreSQL there is none."""
     return _ledgers.get(asyncio.get_running_loop())
 
 
