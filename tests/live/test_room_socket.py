@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import OperationalError
 
 from games import actions, broadcast, snapshot, storage
+from games.actions import row
 from games.models import Game, Room
 from games.protocol import Claims, Close
 from games.sockets import NowhereConsumer
@@ -224,6 +225,27 @@ async def test_after_the_end_nothing_counts_any_more(three):
             assert await socket.hear("refused") == {"type": "refused", "re": message["type"], "code": "game_over"}
             assert (await socket.hear("snapshot"))["outcome"]["winner"] == "N"
     await three[2].has_heard_all()
+
+
+@on_sqlite
+@pytest.mark.parametrize("is_kept", [False, True], ids=["the row is not kept", "somebody else was quicker"])
+async def test_a_ply_that_cannot_be_written_by_the_row_that_is_kept_is_written_by_the_row_as_it_is(
+    three, code, monkeypatch, is_kept
+):
+    south, _, watching = three
+    await south.say(type="play", game=1, ply=0, pit=2)
+    await watching.hear("sown")
+    async with asyncio.timeout(PATIENCE_S):
+        while not (storage.ledger() and code in row._kept):
+            await asyncio.sleep(0)
+    if is_kept:  # as another process would have left it
+        await do(lambda: Game.objects.filter(room=code).update(version=7))
+    else:
+        row._kept.clear()
+    monkeypatch.setattr(actions, "play", None)  # what a thread would do
+    await south.say(type="play", game=1, ply=1, pit=0)
+    sown = await watching.hear("sown")
+    assert (sown["ply"], sown["version"]) == (1, 8 if is_kept else 3)
 
 
 @pytest.fixture
