@@ -52,6 +52,15 @@ def _keep_connection() -> None:
 _threads = ThreadPoolExecutor(1 if IS_SQLITE else 4, thread_name_prefix="database", initializer=_keep_connection)
 
 
+def _resolve(future: asyncio.Future[Answer], answer: Answer | Exception) -> None:
+    if future.done():  # it has been cancelled
+        return
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
+
+
 async def run(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.kwargs) -> Answer:
     """What `action` answers, run on a database thread. Its exceptions come out here."""
 
@@ -119,12 +128,7 @@ class Reading(Generic[Question, Answer]):
                 return
             answers = [error] * len(asked)
         for (_, future), answer in zip(asked, answers, strict=True):
-            if future.done():  # it has been cancelled
-                continue
-            if isinstance(answer, Exception):
-                future.set_exception(answer)
-            else:
-                future.set_result(answer)
+            _resolve(future, answer)
 
 
 async def write(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.kwargs) -> Answer:
@@ -279,15 +283,6 @@ def _pass_on(done: Done, future: asyncio.Future[bool]) -> None:
     done(error or future.result())
 
 
-def _resolve(future: asyncio.Future[bool], answer: bool | Exception) -> None:
-    if future.done():  # it has been cancelled
-        return
-    if isinstance(answer, Exception):
-        future.set_exception(answer)
-    else:
-        future.set_result(answer)
-
-
 _ledgers: WeakKeyDictionary[asyncio.AbstractEventLoop, Ledger] = WeakKeyDictionary()
 
 
@@ -319,12 +314,7 @@ class _Job:
 
     def tell(self) -> None:
         """Wake who waits, on their loop."""
-        if self.future.done():  # it has been cancelled
-            return
-        if self.error:
-            self.future.set_exception(self.error)
-        else:
-            self.future.set_result(self.answer)
+        _resolve(self.future, self.error or self.answer)
 
 
 class _Waiting:
