@@ -33,6 +33,7 @@ from games.protocol import (
     TalkMessage,
     Welcome,
 )
+from games.reading import Reading
 from games.sockets import SocketConsumer
 
 _log = logging.getLogger(__name__)
@@ -212,7 +213,7 @@ def _read_first(sockets: Sequence[RoomConsumer]) -> list[_FirstTold | Exception]
     ]
 
 
-_first_told = storage.Reading(_read_first, lambda socket: socket.topic)
+_first_told = Reading(_read_first, lambda socket: socket.topic)
 
 
 class WatchConsumer(RoomConsumer):

@@ -11,12 +11,12 @@ import asyncio
 import logging
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from itertools import chain, groupby, islice
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar
+from itertools import groupby
+from typing import Any, ParamSpec, Protocol, TypeVar
 from weakref import WeakKeyDictionary, finalize
 
 from django.db import (
@@ -30,11 +30,9 @@ from django.db import (
 from games.database import IS_SQLITE, Writer, adapted
 
 Args = ParamSpec("Args")
-Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
 _AT_ONCE = 100  # actions in one transaction
-_READ_AT_ONCE = 32  # matters that are read together, so that nobody waits long for the others
 _TRIES = 5  # of a loop to write, while somebody else does
 _AGAIN_SECONDS = 0.001
 _CHECKPOINT = 500  # commits of a loop, after which what they left in the log is taken over into the database
@@ -52,7 +50,8 @@ def _keep_connection() -> None:
 _threads = ThreadPoolExecutor(1 if IS_SQLITE else 4, thread_name_prefix="database", initializer=_keep_connection)
 
 
-def _resolve(future: asyncio.Future[Answer], answer: Answer | Exception) -> None:
+def resolve(future: asyncio.Future[Answer], answer: Answer | Exception) -> None:
+    """Tell who waits, unless nobody does any more."""
     if future.done():  # it has been cancelled
         return
     if isinstance(answer, Exception):
@@ -72,63 +71,6 @@ async def run(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.k
             close_old_connections()
 
     return await asyncio.get_running_loop().run_in_executor(_threads, work)
-
-
-class Reading(Generic[Question, Answer]):
-    """Reads for many at once: whoever asks while it is under way is answered by the next, which begins after that.
-
-    `matter` is what a question is about: all who ask about the same are answered together.
-    """
-
-    def __init__(
-        self,
-        read: Callable[[Sequence[Question]], Sequence[Answer | Exception]],
-        matter: Callable[[Question], Hashable],
-    ) -> None:
-        self._read = read
-        self._matter = matter
-        self._asked: dict[asyncio.AbstractEventLoop, list[tuple[Question, asyncio.Future[Answer]]]] = {}
-
-    async def ask(self, question: Question) -> Answer:
-        """The answer that `read` has for this question. If it is an exception, it comes out here."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Answer] = loop.create_future()
-        if loop in self._asked:
-            self._asked[loop].append((question, future))
-        else:
-            self._asked[loop] = [(question, future)]
-            task = loop.create_task(self._answer_all(loop))
-            future.add_done_callback(lambda _: task)  # the loop itself holds its tasks but weakly
-        return await future
-
-    async def _answer_all(self, loop: asyncio.AbstractEventLoop) -> None:
-        try:
-            while self._asked[loop]:
-                await self._answer(self._take(loop))
-        finally:
-            del self._asked[loop]
-
-    def _take(self, loop: asyncio.AbstractEventLoop) -> list[tuple[Question, asyncio.Future[Answer]]]:
-        """What is answered next."""
-        matters: dict[Hashable, list[tuple[Question, asyncio.Future[Answer]]]] = {}
-        for question, future in self._asked[loop]:
-            matters.setdefault(self._matter(question), []).append((question, future))
-        first, rest = islice(matters.values(), _READ_AT_ONCE), islice(matters.values(), _READ_AT_ONCE, None)
-        self._asked[loop] = list(chain.from_iterable(rest))
-        return list(chain.from_iterable(first))
-
-    async def _answer(self, asked: Sequence[tuple[Question, asyncio.Future[Answer]]]) -> None:
-        answers: Sequence[Answer | Exception]
-        try:
-            answers = await run(self._read, [question for question, _ in asked])
-        except Exception as error:  # noqa: BLE001  whoever asked is told
-            if len(asked) > 1 and not isinstance(error, OperationalError):  # it is the fault of one of them
-                for each in asked:
-                    await self._answer([each])
-                return
-            answers = [error] * len(asked)
-        for (_, future), answer in zip(asked, answers, strict=True):
-            _resolve(future, answer)
 
 
 async def write(action: Callable[Args, Answer], *args: Args.args, **kwargs: Args.kwargs) -> Answer:
@@ -169,7 +111,7 @@ async def record(entry: Entry) -> bool:
     loop = asyncio.get_running_loop()
     if there := _ledgers.get(loop):
         future: asyncio.Future[bool] = loop.create_future()
-        there.record(entry, partial(_resolve, future))
+        there.record(entry, partial(resolve, future))
         return await future
     return await write(entry.write)
 
@@ -314,7 +256,7 @@ class _Job:
 
     def tell(self) -> None:
         """Wake who waits, on their loop."""
-        _resolve(self.future, self.error or self.answer)
+        resolve(self.future, self.error or self.answer)
 
 
 class _Waiting:
