@@ -41,8 +41,11 @@ PATIENCE_S = 1.5
 RETRY_S = 0.3
 """Between two attempts to subscribe again."""
 
-SILENCE_S = 10.0
-"""Without a word from Redis for so long it is asked for one; after twice as long it counts as lost."""
+PING_S = 10.0
+"""Between two questions whether Redis is still there."""
+
+PONG_S = 10.0
+"""A connection on which that is not answered within so long counts as lost."""
 
 _HEAD = struct.Struct(">16sd")
 """Before every message to a group: whose channels are not to receive it, and when it was published, by that clock."""
@@ -184,23 +187,25 @@ class _Line(asyncio.Protocol):
 
     def ask(self, *command: str) -> None:
         """Send a command that has one answer."""
-        self._asked += 1
-        self.send(_command(*command))
+        self._send_counted([_command(*command)])
 
     def send(self, packed: bytes) -> None:
-        """Send commands that are counted already, or answered by what is pushed."""
+        """Send commands that are answered by what is pushed."""
         self._transport.write(packed)
 
     def publish(self, messages: list[Published]) -> None:
         """Send without waiting. Raises OSError if the connection is lost, or as good as."""
-        if self._asked == self._answered:
-            self.heard_at = self._loop.time()  # nothing was to be heard before
-        elif self._loop.time() - self.heard_at > PATIENCE_S:
+        if self._answered < self._asked and self._loop.time() - self.heard_at > PATIENCE_S:
             self.close()
         if self._transport.is_closing():
             raise ConnectionError("Redis does not answer")
-        self._asked += len(messages)
-        self.send(b"".join([_command("PUBLISH", name, data) for name, data in messages]))
+        self._send_counted([_command("PUBLISH", name, data) for name, data in messages])
+
+    def _send_counted(self, commands: list[bytes]) -> None:
+        if self._asked == self._answered:
+            self.heard_at = self._loop.time()  # nothing was to be heard before
+        self._asked += len(commands)
+        self.send(b"".join(commands))
 
     async def answered(self) -> None:
         """Return when everything asked so far is answered. Raises OSError and HiredisError."""
@@ -359,13 +364,13 @@ class _Link:
             self._line = line
             self._asked = {self._inbox, *self._groups}
             line.send(_command("SUBSCRIBE", *self._asked))
-            while not line.lost.done():
-                await asyncio.wait({line.lost}, timeout=SILENCE_S)
-                silence = self.loop.time() - line.heard_at
-                if silence >= 2 * SILENCE_S:
-                    raise TimeoutError("silent for too long")
-                if silence >= SILENCE_S:
-                    line.ask("PING")
+            while not (await asyncio.wait({line.lost}, timeout=PING_S))[0]:
+                line.ask("PING")
+                try:
+                    async with asyncio.timeout(PONG_S):
+                        await line.answered()
+                except TimeoutError:
+                    raise TimeoutError("silent for too long") from None
             line.lost.result()
         finally:
             self._line = None
