@@ -68,7 +68,7 @@ def _look_into(game: Game) -> bool:
 
 def _look(game: Game) -> None:
     with thinking.apart("a review was broken off", game.room_id):  # whoever waits asks again
-        work_out(game, thinking.engine())
+        work_out(game, thinking.courteous())
     with _asking:
         _asked.discard(game.pk)
 

@@ -197,7 +197,7 @@ _line = Line(max(1, _cores - 1), 4 * _cores)  # one core is left to the computer
 
 def _answer(asked: Question, seconds: float) -> Answer:
     ruleset, position = asked
-    engine, end = thinking.engine(), time.monotonic() + seconds
+    engine, end = thinking.courteous(), time.monotonic() + seconds
     try:
         found = engine.solve(ruleset, position, Budget(seconds=seconds))
         line = best_line(engine, ruleset, position, seconds=end - time.monotonic(), found=found)

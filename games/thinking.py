@@ -40,14 +40,22 @@ def engine() -> Engine:
     return thinker
 
 
+def courteous() -> Engine:
+    """The engine, for a thread that goes behind those that serve from now on, unless they would wait for it."""
+    thinker = engine()
+    if thinker.is_compiled:
+        step_back()
+    return thinker
+
+
 def solve(ruleset: Ruleset, position: Position, budget: Budget) -> Findings:
     """What the engine finds while nobody waits, and in a share of the time where others do; raises TooLarge."""
-    return engine().solve(ruleset, position, _shared(budget))
+    return courteous().solve(ruleset, position, _shared(budget))
 
 
 def best(ruleset: Ruleset, position: Position, budget: Budget) -> PitValue:
     """The best pit, in the same time; raises TooLarge, and ValueError if the game is over."""
-    return engine().best(ruleset, position, _shared(budget))
+    return courteous().best(ruleset, position, _shared(budget))
 
 
 def _shared(budget: Budget) -> Budget:
@@ -123,7 +131,6 @@ class Thinkers:
         return future
 
     def _run(self) -> None:
-        step_back()
         while True:
             thought, is_long = self._next()
             thought()

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,11 +58,20 @@ def _nobody_has_asked_yet() -> None:
         asked._buckets.clear()
 
 
+@pytest.fixture(autouse=True)
+def _nobody_thinks_on() -> Iterator[None]:
+    """What an engine does in the background of a test is over when the test is: it would take the time of others."""
+    yield
+    busy = [thread for thread in threading.enumerate() if thread.name in {"engine", "endings"}]
+    for thread in busy:
+        thread.join(10)
+    assert not any(thread.is_alive() for thread in busy), busy
+
+
 @pytest.fixture
 def plain_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Engine:
     """What thinks in this process: nothing is compiled, and no endings are looked for."""
-    plain = Engine(tmp_path)
-    plain._tools.endings.want = lambda boards: None
+    plain = Engine(tmp_path, most_endings=0)
     monkeypatch.setattr(thinking, "engine", lambda: plain)
     return plain
 

@@ -55,7 +55,7 @@ class Wire:
     def _connect(self) -> socket.socket | None:
         for port in self._ports:
             with contextlib.suppress(OSError):
-                return socket.create_connection(("127.0.0.1", port), timeout=5)
+                return socket.create_connection(("127.0.0.1", port), timeout=30)
         return None
 
     def _pump(self, source: socket.socket, target: socket.socket) -> None:

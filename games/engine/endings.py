@@ -22,11 +22,15 @@ _MOST_BYTES = 100 << 20
 _SPARE_BYTES = 256 << 20
 """How much of the disk stays free: the database comes first."""
 _LEFT_S = 600  # nobody writes for so long
-_AT_ONCE = 100_000
+_AT_ONCE = 10_000  # are found, then it is asked whether more are wanted
 _PIECE = 1 << 20
 _CHECK = 4
 
 _log = logging.getLogger(__name__)
+
+
+class _Over(Exception):
+    """Nobody wants what is being found any more."""
 
 
 class Endings:
@@ -38,6 +42,7 @@ class Endings:
         self._wanted: list[Board] = []
         self._sound: set[Board] = set()  # whose file has been looked through
         self._lock = threading.Lock()
+        self._is_over = False
 
     def held(self, board: Board) -> Numbers | None:
         """The values, if they are at hand."""
@@ -68,12 +73,19 @@ class Endings:
                 self._known[board] = known
         return known
 
+    def end(self) -> None:
+        """Look for no more of them: others take their place."""
+        self._is_over = True
+
     def _find_wanted(self) -> None:
-        step_back()
+        if self._kernel.frees:
+            step_back()
         while True:
             board = self._wanted[0]
             try:
                 self.found(board)
+            except _Over:
+                return
             except Exception:  # they are asked for again
                 _log.exception("the endings of %s on %d pits were not found", board.name, board.width)
             with self._lock:
@@ -87,6 +99,8 @@ class Endings:
             held.write(unknown[:room])
         ending, numbers = self._kernel.bytes_(memoryview(held)), self._kernel.numbers(board.numbers)
         for begin in range(0, board.endings, _AT_ONCE):
+            if self._is_over:
+                raise _Over
             self._kernel.fill(begin, min(begin + _AT_ONCE, board.endings), numbers, ending)
         return ending
 

@@ -39,7 +39,7 @@ class Engine:
         """
         self._folder, self._has_book, self._most_endings = folder, has_book, most_endings
         self._starting: threading.Thread | None = None
-        self.use(compiled.PLAIN)
+        self._tools = self._with(compiled.PLAIN)
 
     @property
     def is_compiled(self) -> bool:
@@ -141,5 +141,8 @@ class Engine:
 
     def use(self, kernel: Kernel) -> None:
         """Search with this kernel from now on."""
-        # All at once: searches may begin at any time.
-        self._tools = _Tools(kernel, Endings(kernel, self._folder), kernel.zeros(2 * kernel.slots))
+        before, self._tools = self._tools, self._with(kernel)  # all at once: searches may begin at any time
+        before.endings.end()
+
+    def _with(self, kernel: Kernel) -> _Tools:
+        return _Tools(kernel, Endings(kernel, self._folder), kernel.zeros(2 * kernel.slots))

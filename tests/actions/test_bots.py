@@ -299,7 +299,7 @@ def thoughts(monkeypatch):
         def reply(self, code):
             self.rooms.append(code)
             self.begun.release()
-            assert self.go_on.wait(5)
+            assert self.go_on.wait(30)
 
     made = Thoughts()
     monkeypatch.setattr(bots, "reply", made.reply)
@@ -311,13 +311,13 @@ def thoughts(monkeypatch):
 
 def test_in_one_room_one_thinks_at_a_time_and_again_if_something_happened_meanwhile(thoughts):
     thoughts.agenda.put("one", 0)
-    assert thoughts.begun.acquire(timeout=5)
+    assert thoughts.begun.acquire(timeout=30)
     thoughts.agenda.put("one", 0)
     thoughts.agenda.put("two", 0)
-    assert thoughts.begun.acquire(timeout=5)
+    assert thoughts.begun.acquire(timeout=30)
     assert thoughts.rooms == ["one", "two"]
     thoughts.go_on.set()
-    assert thoughts.begun.acquire(timeout=5)
+    assert thoughts.begun.acquire(timeout=30)
     assert thoughts.rooms == ["one", "two", "one"]
 
 
@@ -325,9 +325,9 @@ def test_what_is_put_down_anew_is_thought_about_once(thoughts):
     thoughts.go_on.set()
     thoughts.agenda.put("one", 3600)
     thoughts.agenda.put("one", 0)
-    assert thoughts.begun.acquire(timeout=5)
+    assert thoughts.begun.acquire(timeout=30)
     thoughts.agenda.put("two", 0)
-    assert thoughts.begun.acquire(timeout=5)
+    assert thoughts.begun.acquire(timeout=30)
     assert thoughts.rooms == ["one", "two"]
 
 
@@ -335,5 +335,5 @@ def test_whoever_looks_in_puts_nothing_off(thoughts):
     thoughts.go_on.set()
     thoughts.agenda.put("one", 0.01)
     thoughts.agenda.remind("one", 3600)
-    assert thoughts.begun.acquire(timeout=5)
+    assert thoughts.begun.acquire(timeout=30)
     assert thoughts.rooms == ["one"]

@@ -32,7 +32,7 @@ def at_once():
         barrier = threading.Barrier(1)
 
         def attempt(act):
-            barrier.wait(10)
+            barrier.wait(30)
             try:
                 return act()
             except Refused as refused:

@@ -24,7 +24,7 @@ class Counting(Engine):
     """An engine that knows what it was asked."""
 
     def __init__(self, folder) -> None:
-        super().__init__(folder, has_book=False)
+        super().__init__(folder, has_book=False, most_endings=0)
         self.solved: list[str] = []
 
     def solve(self, ruleset, position, *args, **kwargs):
@@ -162,7 +162,7 @@ def test_of_two_processes_one_works_it_out(alice, bob):
             barrier = threading.Barrier(2)
 
             def begin(_, game=game, barrier=barrier):
-                barrier.wait(10)
+                barrier.wait(30)
                 return actions.begin_review(game)
 
             assert [row is None for row in threads.map(begin, range(2))].count(False) == 1
@@ -232,10 +232,12 @@ def test_no_more_games_wait_than_one_would_wait_for(alice, bob, said, thinkers):
     assert reviews.ask(games[8].room_id, 1, None).state == "looking"
 
 
-def test_a_fault_is_logged_and_the_game_is_tried_again_later(alice, bob, said, thinkers, hands, monkeypatch, caplog):
+def test_a_fault_is_logged_and_the_game_is_tried_again_later(
+    alice, bob, said, thinkers, engine, hands, monkeypatch, caplog
+):
     game = played(alice, bob)
     reviews.ask(game.room_id, 1, None)
-    monkeypatch.setattr(thinking, "engine", lambda: None)
+    monkeypatch.setattr(engine, "study", None)
     thinkers.thoughts.pop()()
     assert "a review was broken off" in caplog.text
     reviews.ask(game.room_id, 1, None)

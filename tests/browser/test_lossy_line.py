@@ -80,7 +80,7 @@ def sow(socket: ClientConnection, ply: int, pit: int) -> dict:
     """Sow, and wait until it is recorded."""
     socket.send(json.dumps({"type": "play", "game": 1, "ply": ply, "pit": pit}))
     while True:
-        message = json.loads(socket.recv(timeout=10))
+        message = json.loads(socket.recv(timeout=30))
         assert message["type"] != "refused", message
         if message["type"] == "sown" and message["ply"] == ply:
             return message

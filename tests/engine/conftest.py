@@ -26,6 +26,4 @@ def engine(kernel, tmp_path_factory):
 @pytest.fixture(scope="session")
 def plain(tmp_path_factory):
     """As an engine begins, without endings."""
-    made = Engine(tmp_path_factory.mktemp("plain"))
-    made._tools.endings.want = lambda boards: None
-    return made
+    return Engine(tmp_path_factory.mktemp("plain"), most_endings=0)

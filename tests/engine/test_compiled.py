@@ -31,7 +31,7 @@ def test_without_numba_the_engine_stays_plain_says_so_and_works(tmp_path, monkey
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(compiled, "version", missing)
-    engine = Engine(tmp_path)
+    engine = Engine(tmp_path, most_endings=0)
     with caplog.at_level(logging.WARNING):
         engine.compile()
     assert "numba is not installed" in caplog.text
@@ -44,7 +44,7 @@ def test_what_cannot_be_compiled_leaves_the_engine_plain(tmp_path, monkeypatch, 
         raise OSError("no room")
 
     monkeypatch.setattr(compiled, "load", broken)
-    engine = Engine(tmp_path)
+    engine = Engine(tmp_path, most_endings=0)
     engine.compile()
     assert "stays plain" in caplog.text
     assert not engine.is_compiled
@@ -52,7 +52,7 @@ def test_what_cannot_be_compiled_leaves_the_engine_plain(tmp_path, monkeypatch, 
 
 def test_the_compiled_engine_takes_over_and_leaves_the_thread_that_started_it_alone(kernel, tmp_path, monkeypatch):
     monkeypatch.setattr(compiled, "load", lambda folder: kernel)
-    engine = Engine(tmp_path)
+    engine = Engine(tmp_path, most_endings=0)
     engine.start().join()
     assert engine.is_compiled
     findings = engine.solve(by_key("classic-6x4"), Position.parse("1,0,2,0,1,0,20/0,1,2,0,1,0,20 S"))

@@ -1,6 +1,8 @@
 """The values of endings: found once, kept on disk, held in bounds."""
 
 import os
+import threading
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -19,6 +21,12 @@ CLASSIC = by_key("classic-2x3")
 @pytest.fixture
 def board():
     return boards.of(CLASSIC, CLASSIC.start(), endings=300)
+
+
+def wait_until_nobody_looks():
+    for thread in threading.enumerate():
+        if thread.name == "endings":
+            thread.join()
 
 
 def test_an_ending_is_worth_what_its_stones_bring(board, tmp_path):
@@ -105,9 +113,39 @@ def test_whoever_asks_first_is_not_kept_waiting(board, tmp_path):
     held = Endings(PLAIN, tmp_path)
     assert held.held(board) is None
     held.want([board])
-    while held._wanted:
-        pass
+    wait_until_nobody_looks()
     assert held.held(board) is not None
+
+
+def test_when_an_engine_becomes_quick_nobody_looks_on_for_what_the_plain_one_wanted(board, tmp_path):
+    engine = Engine(tmp_path)
+    plain = engine._tools.endings
+    fill, begun, go_on = PLAIN.fill, threading.Event(), threading.Event()
+
+    def wait_and_fill(*args):
+        begun.set()
+        assert go_on.wait(30)
+        fill(*args)
+
+    plain._kernel = replace(PLAIN, fill=wait_and_fill)
+    more = boards.of(by_key("avalanche-2x3"), CLASSIC.start(), endings=300)
+    plain.want([board, more])
+    assert begun.wait(30)
+    engine.use(PLAIN)
+    go_on.set()
+    wait_until_nobody_looks()
+    assert plain.held(board) is not None  # it was all but done
+    assert plain.held(more) is None
+
+
+@pytest.mark.parametrize("frees", [True, False])
+def test_who_looks_for_them_goes_behind_others_unless_they_would_wait(board, tmp_path, monkeypatch, frees):
+    steps = []
+    monkeypatch.setattr(endings, "step_back", lambda: steps.append(1))
+    held = Endings(replace(PLAIN, frees=frees), tmp_path)
+    held.want([board])
+    wait_until_nobody_looks()
+    assert len(steps) == frees
 
 
 def test_a_few_are_at_hand_before_the_rest(tmp_path, monkeypatch):
@@ -119,8 +157,7 @@ def test_a_few_are_at_hand_before_the_rest(tmp_path, monkeypatch):
     held = engine._tools.endings
     assert (held.held(few) is None, held.held(many) is None) == (False, True)
     assert engine.solve(CLASSIC, start).is_exact
-    while held._wanted:
-        pass
+    wait_until_nobody_looks()
     assert held.held(many) is not None
     engine.prepare(CLASSIC, wholly=False)
     assert held.held(few) is None  # not once more, with more at hand

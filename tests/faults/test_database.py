@@ -53,7 +53,7 @@ def neighbour(server: Server, rooms_made: list[dict[str, str]]) -> Iterator[Tabl
 
 def page(server: Server, path: str) -> tuple[int, str]:
     try:
-        with urllib.request.urlopen(server.url + path, timeout=20) as answer:
+        with urllib.request.urlopen(server.url + path, timeout=30) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as answer:
         with answer:

@@ -83,5 +83,5 @@ async def test_nothing_breaks_and_a_game_next_door_goes_on(server: Server, attac
 
 
 def open_sockets(server: Server) -> float:
-    with urllib.request.urlopen(f"{server.url}/metrics", timeout=10) as answer:
+    with urllib.request.urlopen(f"{server.url}/metrics", timeout=30) as answer:
         return sum(map(float, re.findall(r"^mancala_sockets{.*} (\S+)", answer.read().decode(), re.MULTILINE)))

@@ -106,11 +106,11 @@ def test_while_it_is_dead_pages_say_so_and_moves_are_refused_and_afterwards_play
     assert code == 503
     assert "Every move that was made is kept." in words
     table.south.sow(5)
-    table.south.until(lambda: table.south.refusals, "it is refused", within=20)
+    table.south.until(lambda: table.south.refusals, "it is refused")
     table.still_see("c")
     assert set(table.south.refusals) == {"unavailable"}
     postgresql.start_again()
-    wait_for(lambda: status(server, f"/r/{table.code}/")[0] == 200, "pages are back", within=30)
+    wait_for(lambda: status(server, f"/r/{table.code}/")[0] == 200, "pages are back")
     table.south.sow(5)
     table.see("cf")
     table.north.sow(7)

@@ -85,7 +85,7 @@ def test_pages_and_sockets_come_through_and_are_meant_for_https_only(proxied: Pr
     assert "; secure" in headers["set-cookie"].lower()
     assert "server" not in headers or "/" not in headers["server"]
     with Through(nginx) as websocket:
-        assert json.loads(websocket.recv(timeout=10))["type"] == "lobby"
+        assert json.loads(websocket.recv(timeout=30))["type"] == "lobby"
     assert nginx.log == ""
 
 
@@ -93,14 +93,14 @@ def test_the_public_is_told_nothing_that_is_for_operators(proxied: Proxy):
     nginx, server = proxied()
     for path in ("/healthz", "/readyz", "/metrics"):
         assert fetch(nginx, path)[0] == 404
-        with urllib.request.urlopen(server.url + path, timeout=10) as answer:
+        with urllib.request.urlopen(server.url + path, timeout=30) as answer:
             assert answer.status == 200
 
 
 def test_who_is_asking_is_the_proxys_to_say(proxied: Proxy):
     nginx, _ = proxied(ADDRESS_SOCKETS="1")
     with Through(nginx) as first:
-        first.recv(timeout=10)
+        first.recv(timeout=30)
         with Through(nginx, additional_headers={"X-Real-IP": "192.0.2.7"}) as second:
             assert close_code(second) == Close.FLOODING
 
@@ -108,7 +108,7 @@ def test_who_is_asking_is_the_proxys_to_say(proxied: Proxy):
 def test_without_a_proxy_nobody_says_so(serve: ServerFactory):
     server = serve(ADDRESS_SOCKETS="1")
     with socket_to(server) as first:
-        first.recv(timeout=10)
+        first.recv(timeout=30)
         address = f"ws://127.0.0.1:{server.port}/ws/v1/lobby/"
         with connect(address, origin=server.url, additional_headers={"X-Real-IP": "192.0.2.7"}) as second:
             assert close_code(second) == Close.FLOODING
@@ -174,7 +174,7 @@ def test_a_rooms_players_are_led_to_one_process_and_to_another_when_it_is_gone(
 
     def counted(server: Server) -> int:
         """How many sockets that no room had were opened and closed there."""
-        with urllib.request.urlopen(f"{server.url}/metrics", timeout=10) as answer:
+        with urllib.request.urlopen(f"{server.url}/metrics", timeout=30) as answer:
             lines = answer.read().decode().splitlines()
         found = [line.split()[1] for line in lines if line.startswith('mancala_closed_total{code="4404"}')]
         return int(float(found[0])) if found else 0

@@ -59,7 +59,7 @@ def another(two: list[Server], rooms_made: list[dict[str, str]]) -> Iterator[Tab
 
 
 def figure(server: Server, name: str) -> float:
-    with urllib.request.urlopen(f"{server.url}/metrics", timeout=20) as answer:
+    with urllib.request.urlopen(f"{server.url}/metrics", timeout=30) as answer:
         found = re.search(rf"^{re.escape(name)} (\S+)$", answer.read().decode(), re.MULTILINE)
     assert found, name
     return float(found[1])
@@ -123,7 +123,7 @@ def test_a_redis_that_throws_keys_away_takes_nothing_from_a_game(redis: RedisSer
         table.south.sow(5)
         table.see("cf")
         for server in two:
-            with urllib.request.urlopen(server.url, timeout=20) as lobby:
+            with urllib.request.urlopen(server.url, timeout=30) as lobby:
                 assert lobby.status == 200
         table.north.leave()
         table.north.come_in(two[1])
@@ -188,7 +188,7 @@ def come_and_go(server: Server, room: dict[str, str], times: int) -> None:
     hello = hello.replace(b"\r\n", f"\r\nCookie: {room['S']}\r\n".encode(), 1)
     for number in range(times):
         with socket.create_connection(("127.0.0.1", server.port)) as guest:
-            guest.settimeout(20)
+            guest.settimeout(30)
             guest.sendall(hello)
             while b'"welcome"' not in guest.recv(65_536):
                 pass

@@ -22,7 +22,7 @@ def answer(server: Server, line: str, headers: dict[str, str], body: bytes = b""
     """All that the server says to a request before it closes the connection."""
     said = {"Host": f"127.0.0.1:{server.port}", "Connection": "close", "Content-Length": str(len(body)), **headers}
     head = f"{line} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in said.items() if value)
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         heard = b""
         try:
             connection.sendall(head.encode("latin-1") + b"\r\n" + body)

@@ -15,7 +15,7 @@ AT_ONCE = 8
 """How many of them there are."""
 
 _FRAMES = 60  # over one connection, which is what a client may send at once
-_PATIENCE_S = 10
+_PATIENCE_S = 30
 _SILENCE_S = 0.3
 
 _UPGRADE = (

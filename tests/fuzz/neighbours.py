@@ -11,7 +11,7 @@ from games.rules import ruleset as rulesets
 from games.rules.position import Side
 from tests.processes import Server
 
-PATIENCE_S = 10
+PATIENCE_S = 30
 """How long any answer may take, on a busy machine."""
 
 

@@ -13,7 +13,7 @@ from mancala_site.asgi import application
 from tests.rooms import Browser
 
 OWN_ORIGIN = settings.WEBSOCKET_ORIGINS[0]
-PATIENCE_S = 5
+PATIENCE_S = 30
 
 
 class Socket:

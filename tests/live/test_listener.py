@@ -30,7 +30,7 @@ class SlowSocket:
         goal = len(self.taken) + count
         for _ in range(count):
             self._may_take.release()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while len(self.taken) < goal:
                 await asyncio.sleep(0)
         return self.taken
@@ -38,7 +38,7 @@ class SlowSocket:
     async def idle(self) -> None:
         """Nothing is on its way any more."""
         self._may_take.release()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while self.listener._sender:
                 await asyncio.sleep(0)
 
@@ -143,7 +143,7 @@ async def test_a_fresh_state_that_cannot_be_read_is_not_waited_for_for_ever(slow
 
 async def test_a_socket_is_shut_with_the_reason(slow):
     slow.listener.shut(Close.TOO_MANY_TABS)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while not slow.closed:
             await asyncio.sleep(0)
     assert slow.closed == [Close.TOO_MANY_TABS]

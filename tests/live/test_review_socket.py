@@ -29,7 +29,7 @@ def held_back(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def _plain_engine(monkeypatch, tmp_path):
-    engine = Engine(tmp_path, has_book=False)
+    engine = Engine(tmp_path, has_book=False, most_endings=0)
     monkeypatch.setattr(thinking, "engine", lambda: engine)
 
 

@@ -22,7 +22,7 @@ def fetch(server: Server, path: str = "/", **headers: str) -> tuple[int, str, HT
     """Status, body and headers of a page."""
     request = urllib.request.Request(server.url + path, headers=headers)
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=30) as answer:
             return answer.status, answer.read().decode("utf-8", "replace"), answer.headers
     except urllib.error.HTTPError as answer:
         with answer:
@@ -180,11 +180,11 @@ def test_static_files_are_named_by_content_compressed_and_kept_for_ever(site: Se
 
 def test_a_static_file_can_be_asked_about_and_is_never_written_to(site: Server, static_names):
     name = static_names.findall(fetch(site)[1])[0]
-    with urllib.request.urlopen(urllib.request.Request(site.url + name, method="HEAD"), timeout=10) as answer:
+    with urllib.request.urlopen(urllib.request.Request(site.url + name, method="HEAD"), timeout=30) as answer:
         assert (answer.status, answer.read()) == (200, b"")
         assert int(answer.headers["Content-Length"]) > 0
     with pytest.raises(urllib.error.HTTPError, match="404") as refused:
-        urllib.request.urlopen(urllib.request.Request(site.url + name, method="POST"), timeout=10)
+        urllib.request.urlopen(urllib.request.Request(site.url + name, method="POST"), timeout=30)
     refused.value.close()
 
 

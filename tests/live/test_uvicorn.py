@@ -52,7 +52,7 @@ def enter(server: Server, code: str, cookie: str) -> ClientConnection:
 
 def hear(socket: ClientConnection, kind: str) -> dict:
     """The next message of this kind."""
-    while (message := json.loads(socket.recv(timeout=10)))["type"] != kind:
+    while (message := json.loads(socket.recv(timeout=30)))["type"] != kind:
         pass
     return message
 

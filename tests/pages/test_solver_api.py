@@ -156,7 +156,7 @@ def test_one_address_takes_at_most_half_of_the_line():
         waiting[1].start()
         wait_for(lambda: line._waiting["b"] == 1, "somebody else waits beside")
     for thread in waiting:
-        thread.join(5)
+        thread.join(30)
     assert not line._waiting
 
 
@@ -175,7 +175,7 @@ def test_who_waits_is_thought_for_next_and_those_before_take_no_longer_than_usua
         wait_for(lambda: line._waiting.total() == 2, "both wait")
         assert told == []
     for thread in waiting:
-        thread.join(5)
+        thread.join(30)
     assert told == [True, False]
 
 
