@@ -31,6 +31,17 @@ def _empty_cache():
     cache.clear()
 
 
+def in_turn(*happenings):
+    """What comes of each, done one after the other: what happens in the same ms has no order."""
+    done = []
+    for happen in happenings:
+        before = snapshot.moment()
+        while snapshot.moment() == before:
+            pass
+        done.append(happen())
+    return done
+
+
 def here(code, south=0, north=0, spectators=0):
     presence.remember({code: Counts(south, north, spectators)})
 
@@ -268,10 +279,10 @@ def test_the_newest_rooms_and_the_latest_sowings_come_first(alice, bob):
     waiting = [open_room(alice, public=True) for _ in range(3)]
     for code in waiting:
         here(code, south=1)
-    playing = [begin(alice, bob, public=True) for _ in range(3)]
+    playing = in_turn(*[lambda: begin(alice, bob, public=True)] * 3)
     for code in playing:
         here(code, north=1)
-    sow(playing[1], "c")
+    in_turn(lambda: sow(playing[1], "c"))
     lobby = snapshot.lobby()
     assert [room.code for room in lobby.open] == waiting[::-1]
     assert [game.code for game in lobby.playing] == [playing[1], playing[2], playing[0]]
@@ -337,9 +348,11 @@ def test_games_that_are_over_or_left_are_no_longer_the_own(alice, bob):
 
 
 def test_games_where_it_is_my_turn_come_first_then_the_latest(alice, bob):
-    mine, theirs, waiting, later = begin(alice, bob), begin(bob, alice), open_room(alice), begin(bob, alice)
+    mine, theirs, waiting, later = in_turn(
+        lambda: begin(alice, bob), lambda: begin(bob, alice), lambda: open_room(alice), lambda: begin(bob, alice)
+    )
     assert [game.code for game in snapshot.mine(alice.pk).games] == [mine, later, waiting, theirs]
-    sow(later, "a")  # no extra turn: now it is Alice's
+    in_turn(lambda: sow(later, "a"))  # no extra turn: now it is Alice's
     assert [game.code for game in snapshot.mine(alice.pk).games] == [later, mine, waiting, theirs]
     assert [game.code for game in snapshot.going_on(alice.pk)] == [later, theirs]
 
