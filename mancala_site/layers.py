@@ -209,6 +209,10 @@ class _Line(asyncio.Protocol):
 
     async def answered(self) -> None:
         """Return when everything asked so far is answered. Raises OSError and HiredisError."""
+        if self.lost.done():
+            self.lost.result()
+        if self._answered == self._asked:
+            return
         answer: asyncio.Future[None] = self._loop.create_future()
         self._waiting.append((self._asked, answer))
         try:
