@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SITE := $(VENV)/site.stamp
 TESTS := $(VENV)/tests.stamp
 
-# A file of tests at a time for each core, in their order: those with the fewest tests are not the shortest.
+# A file of tests at a time for each worker, in their order: those with the fewest tests are not the shortest.
 PARALLEL := --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 # Lines and branches that the tests reach in the server's own process; what browsers ask for runs in others.
@@ -19,7 +19,7 @@ COVERED := $(VENV)/bin/python -W 'ignore:Unable to activate pytest' -m slipcover
 
 UNIT := pytest $(PARALLEL) --ignore tests/browser
 
-# Stories differ much in length: a core that is done takes over from the other.
+# Stories differ much in length: a worker that is done takes over from the others.
 BROWSER := pytest --numprocesses auto --dist worksteal tests/browser
 
 .DEFAULT_GOAL := help

@@ -27,6 +27,11 @@ from games.engine.engine import Engine
 from tests.processes import PROJECT, PostgreSQL, RedisServer, Server, free_port
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Two for each core: about half of the time a test waits for a server, a browser or Redis."""
+    return 2 * (os.cpu_count() or 1)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Refuse async tests on a transaction: the ORM of a coroutine runs on another thread, which does not see it."""
     for item in items:

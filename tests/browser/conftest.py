@@ -9,12 +9,16 @@ from tests.browser.people import Person
 from tests.conftest import ServerFactory
 from tests.processes import CHROMIUM_OPTIONS, chromium_path
 
+AS_THREADS = ("--in-process-gpu", "--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface")
+"""What paints and what speaks to the network as threads: a tenth of the time is saved. A list of features takes the
+place of Playwright's, whose second makes sure of something that a browser without accounts does not do."""
+
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for each worker; a person is a `browser.new_context()`."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_OPTIONS)
+        chromium = playwright.chromium.launch(executable_path=chromium_path(), args=[*CHROMIUM_OPTIONS, *AS_THREADS])
         yield chromium
         chromium.close()
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.rules.transcript import hole
 
-SETTLED_MS = 20_000
+SETTLED_MS = 60_000
 """The longest a board may take to show a sowing, the loss of a server in between included."""
 
 expect.set_options(timeout=SETTLED_MS)
@@ -25,6 +25,14 @@ plain.replaceSync('*, ::before, ::after { box-shadow: none !important; backgroun
 document.adoptedStyleSheets = [plain];
 """
 """Without shadows, grain and gradients, which take no place, a game costs two thirds: painting is what takes long."""
+
+_NOTE_WHAT_IS_SAID = """
+addEventListener('DOMContentLoaded', () => {
+  window.heard = [];
+  const region = document.querySelector('#announcer');
+  if (region) new MutationObserver(() => window.heard.push(region.textContent)).observe(region, { childList: true });
+});
+"""
 
 _A_LOST_LINE = re.compile(
     r"WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INTERNET_DISCONNECTED"
@@ -57,6 +65,7 @@ class Person:
             storage_state=cookies_of.context.storage_state() if cookies_of else None, **options
         )
         context.set_default_timeout(SETTLED_MS)
+        context.add_init_script(_NOTE_WHAT_IS_SAID)
         if not painted:
             context.add_init_script(_UNPAINTED)
         person = cls(context, context.new_page())
@@ -146,6 +155,16 @@ class Person:
                     .map((node) => Number(node.querySelector('.count').textContent))"""
             )
         )
+
+
+def heard(page: Page) -> list[str]:
+    """All that a page has announced so far; a no-break space at the end only made a sentence another text."""
+    return [text.rstrip("\u00a0") for text in page.evaluate("window.heard")]
+
+
+def wait_to_hear(page: Page, words: str) -> None:
+    """Wait until a page has announced these words, whatever it announces next."""
+    page.wait_for_function("(words) => window.heard.some((text) => text.includes(words))", arg=words)
 
 
 def sit_together(site: str, south: Person, north: Person, **choices: str) -> str:

@@ -8,7 +8,7 @@ import time
 from playwright.sync_api import Browser, expect
 
 from tests.browser.line import Line
-from tests.browser.people import Person, sit_together
+from tests.browser.people import Person, sit_together, wait_to_hear
 from tests.conftest import ServerFactory
 from tests.processes import RedisServer, Server, wait_for
 from tests.wire import Wire
@@ -51,7 +51,7 @@ def test_a_stopped_server_costs_nobody_time_and_it_is_said(browser: Browser, ser
     wait_for(lambda: time.monotonic() > killed + 2, "two seconds without a server")
     server.start()
     for person in (maya, leo):
-        expect(person.page.locator("#announcer")).to_contain_text("Nobody lost time.")
+        wait_to_hear(person.page, "Nobody lost time.")
     assert 1_500 <= state_of(maya, link)["clock"]["since"] - began <= 1000 * (time.monotonic() - killed)
 
 
@@ -94,6 +94,7 @@ def test_a_turn_of_a_whole_day_may_be_claimed_by_who_waits(browser: Browser, ser
     leo.call(server.url, "Leo")
     sit_together(server.url, maya, leo)
     maya.sow("d")
+    leo.sees(1)
     a_day_goes_by(server)
     maya.page.reload()
     card = maya.page.locator("#claim")

@@ -6,7 +6,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, wait_to_hear
 from tests.conftest import ServerFactory
 from tests.processes import Server, wait_for
 
@@ -112,7 +112,7 @@ def test_a_hint_shows_a_pit_and_says_why_until_something_is_sown(browser: Browse
         pit = page.locator("#board .pit[data-preview~='from']")
         expect(pit).to_have_attribute("data-legal", "")
         expect(told).to_have_text(re.compile(rf"^Try pit {pit.get_attribute('data-letter')}\. ."))
-        expect(page.locator("#announcer")).to_contain_text("Try pit")
+        wait_to_hear(page, "Try pit")
         pit.click()
         expect(told).to_have_count(0)
         expect(ann.board).not_to_have_attribute("data-ply", ply)

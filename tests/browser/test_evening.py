@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.people import Person, sit_together
+from tests.browser.people import Person, sit_together, wait_to_hear
 from tests.conftest import ServerFactory
 from tests.processes import RedisServer, Server
 
@@ -137,7 +137,7 @@ def a_turn_is_taken_back(maya: Person, leo: Person, back: Person) -> None:
     do(maya, "takeback")
     for person in people[1:]:
         asked(person, "Maya asks to take back a turn.")
-    expect(leo.page.locator("#announcer")).to_contain_text("Maya asks to take back a turn.")
+    wait_to_hear(leo.page, "Maya asks to take back a turn.")
     for person in (maya, leo):
         reload(person)
     asked(maya, "You asked to take back your turn.")
@@ -181,7 +181,7 @@ def test_ready_made_words_are_seen_and_heard_by_those_who_want_them(browser: Bro
     say(maya, "luck")
     for person in (maya, leo):
         expect(person.page.locator("#plate-S .plate__said")).to_have_text("Good luck!")
-    expect(leo.page.locator("#announcer")).to_have_text("Maya: Good luck!")
+    wait_to_hear(leo.page, "Maya: Good luck!")
     say(third, "wow")
     for person in (maya, leo):
         expect(person.page.locator("#toasts")).to_have_text("Somebody watching: Wow!")

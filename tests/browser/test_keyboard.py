@@ -11,20 +11,13 @@ from games.rules.position import Side
 from games.rules.ruleset import by_key
 from games.rules.sowing import Kind, Sowing
 from games.rules.transcript import letter
-from tests.browser.people import Person, sit_together
+from tests.browser.people import Person, heard, sit_together
 from tests.processes import Server
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "games-sizes-classic.jsonl"
 GAME = "bgbfcgafgeagf"
 """A golden game of classic-3x3: extra turns, captures, laps all around, a sweep at the end."""
 
-HEAR = """
-addEventListener('DOMContentLoaded', () => {
-  window.heard = [];
-  const region = document.querySelector('#announcer');
-  if (region) new MutationObserver(() => window.heard.push(region.textContent)).observe(region, { childList: true });
-});
-"""
 STANDS = "() => getComputedStyle(document.querySelector('#board')).getPropertyValue('--view') === 'tall'"
 
 
@@ -37,7 +30,6 @@ class Player(Person):
     def arrive(cls, browser: Browser, **options: object) -> "Player":
         player = super().arrive(browser, **options)
         player.plays = []
-        player.page.add_init_script(HEAR)
         player.page.on("websocket", lambda socket: socket.on("framesent", player._note))
         return player
 
@@ -57,11 +49,6 @@ class Player(Person):
     def focus(self) -> str:
         """The hole that has the focus, else the id of what has it."""
         return self.page.evaluate("document.activeElement.dataset.hole ?? document.activeElement.id")
-
-    @property
-    def heard(self) -> list[str]:
-        """Everything announced so far; a no-break space at the end only made a sentence another text."""
-        return [text.rstrip("\u00a0") for text in self.page.evaluate("window.heard")]
 
     def hears(self, text: str) -> None:
         """Wait until this is what was said last."""
@@ -152,7 +139,7 @@ def test_two_play_a_whole_game_by_keyboard_and_it_is_read_back_in_words(browser:
 
     for side, person in (*seats.items(), (None, watcher)):
         expect(person.page.locator("#result")).to_be_visible()
-        assert person.heard == said[side]
+        assert heard(person.page) == said[side]
         assert len(person.plays) == sum(play["side"] == (side and side.value) for play in golden["plies"])
     south.press("Escape")
     assert south.focus == focus[Side.SOUTH]
@@ -180,7 +167,7 @@ def test_a_long_sowing_is_one_message(browser: Browser, site: Server) -> None:
         f"{north.name} sowed 13 stones from pit f. The last one falls in pit e. "
         f"You have 4, {north.name} has 6. Your turn, 3 pits to choose from."
     )
-    assert len(south.heard) == 6
+    assert len(heard(south.page)) == 6
 
 
 def test_arrows_walk_over_the_pits_as_they_are_seen(browser: Browser, site: Server) -> None:
@@ -228,7 +215,8 @@ def test_whoever_picks_wrongly_is_told_why_and_nothing_is_sent(browser: Browser,
     north.hears(f"Wait for {south.name}.")
     north.board.locator("[data-letter=i]").click(force=True)
     north.page.wait_for_function("() => window.heard.length === 2")
-    assert north.heard[0] == north.heard[1]
+    first, second = heard(north.page)
+    assert first == second
 
     south.press("c")
     south.sees(1)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from games.rules.ruleset import NAMES
-from tests.browser.people import Person
+from tests.browser.people import Person, heard, wait_to_hear
 from tests.processes import Server
 
 LESSON, SAMPLE = "/how-to-play/", "/how-to-play/sample-game/"
@@ -15,13 +15,6 @@ RULES = [f"/how-to-play/{name}/" for name in NAMES]
 
 SCREENS = [(1440, 900), (1280, 720), (768, 1024), (390, 844), (844, 390), (320, 568)]
 
-NOTE_WHAT_IS_SAID = """
-addEventListener('DOMContentLoaded', () => {
-  window.said = [];
-  const region = document.querySelector('#announcer');
-  new MutationObserver(() => window.said.push(region.textContent.trim())).observe(region, { childList: true });
-});
-"""
 NOTE_SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => {
@@ -56,7 +49,6 @@ class Reader:
         if is_paused:
             page.clock.install(time=0)
             page.clock.pause_at(1_000)
-        page.add_init_script(NOTE_WHAT_IS_SAID)
         page.goto(site.url + path)
         expect(page.locator("#board")).to_have_attribute("data-link", "online")
         return cls(page, json.loads(page.locator("#page").text_content()))
@@ -85,12 +77,6 @@ class Reader:
         assert counts == stones
         assert self.page.locator("#board .board__stones .stone").count() == sum(stones)
 
-    def said(self) -> list[str]:
-        return self.page.evaluate("said")
-
-    def hears(self, text: str) -> None:
-        self.page.wait_for_function("(text) => said.includes(text)", arg=text)
-
 
 @pytest.mark.parametrize("path", [LESSON, *RULES])
 def test_every_step_ends_with_the_board_of_the_server_and_says_its_outcome_once(browser, site, path):
@@ -103,13 +89,13 @@ def test_every_step_ends_with_the_board_of_the_server_and_says_its_outcome_once(
             if step["welcome"]["snapshot"]["legal"]:
                 reader.ringed.click()  # rather than wait
             expect(reader.step).to_have_attribute("data-told", "")
-            reader.hears(reader.step.locator(".step__seen").text_content())
+            wait_to_hear(reader.page, reader.step.locator(".step__seen").text_content())
             reader.sees(step["sown"][0]["stones"])
         else:
             reader.sees(step["welcome"]["snapshot"]["stones"])
     outcomes = reader.page.locator(".step__seen").all_text_contents()
     for step, outcome in zip(reader.example["steps"], outcomes, strict=True):
-        assert reader.said().count(outcome) == len(step["sown"]), outcome
+        assert heard(reader.page).count(outcome) == len(step["sown"]), outcome
 
 
 def test_a_step_shows_its_pit_and_sows_it_by_itself_with_all_its_motion(browser, site):
@@ -145,7 +131,7 @@ def test_the_lesson_by_keys_alone(browser, site):
         expect(reader.step).to_have_id(name)
     keyboard.press("ArrowLeft")
     expect(reader.step).to_have_id("around")
-    reader.hears("Step 3 of 8. Around the board. " + reader.step.locator("p").first.text_content())
+    wait_to_hear(reader.page, "Step 3 of 8. Around the board. " + reader.step.locator("p").first.text_content())
     assert reader.page.url.endswith("#around")
 
     reader.page.get_by_role("link", name="The end").focus()
@@ -185,7 +171,7 @@ def test_the_sample_game_forwards_to_its_end_and_to_any_place(browser, site):
     expect(reader.button("next")).to_have_attribute("aria-disabled", "true")
     words = " ".join(reader.step.text_content().split())
     assert words.endswith("Sun keeps the last ten stones and wins, 25 to 23.")
-    reader.hears(words)
+    wait_to_hear(reader.page, words)
 
     reader.button("back").click()
     reader.sees(sown[29]["stones"])

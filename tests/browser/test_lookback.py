@@ -4,7 +4,7 @@ from playwright.sync_api import Browser, expect
 
 from games.rules import transcript
 from games.rules.ruleset import by_key
-from tests.browser.people import Person, sit_together
+from tests.browser.people import Person, sit_together, wait_to_hear
 from tests.known_games import SHORT
 from tests.processes import Server
 
@@ -40,7 +40,7 @@ def test_a_spectator_steps_back_while_three_plies_come_in_and_returns(browser: B
     game = Game(browser, site, plies=4)
     watcher = Person.arrive(browser)
     watcher.watch(game.link)
-    page, said = watcher.page, watcher.page.locator("#announcer")
+    page = watcher.page
     bar, where, live = page.locator("#lookback"), page.locator("#where"), page.locator("#lookback [data-go=last]")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
@@ -52,20 +52,20 @@ def test_a_spectator_steps_back_while_three_plies_come_in_and_returns(browser: B
     assert watcher.sees(2) == stones(2)
     expect(where).to_have_text("Move 2 of 4")
     name = game.south.page.locator(".plate[data-side=S] [data-part=name]").inner_text()
-    expect(said).to_contain_text(f"Move 2 of 4. {name} sowed")
+    wait_to_hear(page, f"Move 2 of 4. {name} sowed")
     expect(page.locator("#moves [aria-current]")).to_have_attribute("data-ply", "1")
 
     game.sow(3)
     expect(where).to_have_text("Move 2 of 7")
     expect(live).to_contain_text("3 new moves")
-    expect(said).to_contain_text("Meanwhile in the game:")
+    wait_to_hear(page, "Meanwhile in the game:")
     assert watcher.sees(2) == stones(2)
     page.wait_for_url("**/?ply=2")
 
     page.keyboard.press("Escape")
     assert watcher.sees(7) == stones(7)
     expect(bar).to_be_hidden()
-    expect(said).to_contain_text("Back in the game.")
+    wait_to_hear(page, "Back in the game.")
     page.wait_for_url(game.link)
     game.sow(1)
     assert watcher.sees(8) == stones(8)

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.people import Person
-from tests.browser.test_lesson import FRAMES, NOTE_WHAT_IS_SAID, SCREENS
+from tests.browser.people import Person, wait_to_hear
+from tests.browser.test_lesson import FRAMES, SCREENS
 from tests.processes import Server
 
 START = [1, 2, 0, 1, 1, 1, 14, 5, 2, 1, 0, 0, 12, 8]
@@ -15,7 +15,6 @@ START = [1, 2, 0, 1, 1, 1, 14, 5, 2, 1, 0, 0, 12, 8]
 def ann(browser: Browser, site: Server) -> Person:
     """Somebody in front of the first puzzle, where nothing moves."""
     person = Person.arrive(browser)
-    person.page.add_init_script(NOTE_WHAT_IS_SAID)
     go_to(person.page, site, 1)
     return person
 
@@ -50,7 +49,7 @@ def test_a_wrong_try_is_answered_and_goes_back_and_the_right_one_is_kept(
     # Moon sows i: its 2 stones end in the empty k, and across lies nothing. Then 48 stones are shared 19 to 29.
     words = "Moon answers with i and captures 1 stone. Now the best you can get is 19 to 29."
     expect(page.locator("#why-not")).to_have_text(words)
-    page.wait_for_function("(words) => said.some((text) => text.includes(words))", arg=words)
+    wait_to_hear(page, words)
     lies_again(page)
     pit(page, "f").click()
     reads(page, "on")
@@ -79,7 +78,7 @@ def test_a_chain_by_the_keyboard_alone(ann: Person, site: Server) -> None:
     expect(pit(page, "e")).to_be_focused()
     page.keyboard.press("Enter")
     reads(page, "solved")
-    page.wait_for_function("() => said.some((text) => text.startsWith('Solved!'))")
+    wait_to_hear(page, "Solved!")
 
 
 def test_it_is_shown_to_whoever_asks_and_is_then_not_solved(ann: Person, site: Server) -> None:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, wait_to_hear
 from tests.known_games import SHORT
 from tests.processes import Server
 
@@ -16,11 +16,11 @@ SLIP = 3
 """The one ply of the game that was not the best, from 1: South wins by 8 in the end, and with best play by 4."""
 
 
-@pytest.fixture
-def place(browser: Browser, site: Server) -> str:
+@pytest.fixture(scope="module")
+def place(browser: Browser, _one_site: Server) -> str:
     """The address of the review of a game that two have just played on one device."""
     two = Person.arrive(browser)
-    link = two.post(site.url, "/rooms/", visibility="shared", rules="both-stores", pits="3", stones="3")
+    link = two.post(_one_site.url, "/rooms/", visibility="shared", rules="both-stores", pits="3", stones="3")
     two.watch(link)
     for ply, letter in enumerate(SHORT):
         two.sow(letter)
@@ -59,7 +59,7 @@ def test_a_review_opened_by_link_on_a_phone_shows_the_better_way(browser: Browse
     expect(way.first).to_have_attribute("aria-current", "step")
     expect(way.first).to_contain_text(f"Moon, pit {better}")
     assert reader.counts() != game
-    expect(page.locator("#announcer")).to_contain_text("Better way: 1 of")
+    wait_to_hear(page, "Better way: 1 of")
 
     page.get_by_role("button", name="To the end").tap()
     south, north = map(int, re.findall(r"\d+", page.locator(".better__end").inner_text()))

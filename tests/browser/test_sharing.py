@@ -7,7 +7,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, wait_to_hear
 from tests.conftest import ServerFactory
 from tests.processes import Server, free_port
 
@@ -57,7 +57,7 @@ def test_copying_works_on_plain_http_as_at_home(browser: Browser, serve: ServerF
     button.click()
     expect(button).to_have_text("Copied")
     expect(button).to_be_focused()
-    expect(ann.page.locator("#announcer")).to_contain_text("Link copied.")
+    wait_to_hear(ann.page, "Link copied.")
     ann.page.evaluate("document.body.append(document.createElement('textarea'))")
     ann.page.locator("body > textarea").focus()
     ann.page.keyboard.press("Control+V")
@@ -74,7 +74,7 @@ def test_where_nothing_may_copy_the_link_is_selected_and_a_hand_is_told_how(brow
     button = ann.page.locator("#invite [data-copy]")
     button.click()
     expect(button).to_have_text(words)
-    expect(ann.page.locator("#announcer")).to_contain_text("The link is selected.")
+    wait_to_hear(ann.page, "The link is selected.")
     selected = "(field) => field.value.slice(field.selectionStart, field.selectionEnd)"
     assert ann.page.locator("#invite-link").evaluate(selected) == link
     expect(button).to_have_text("Copy")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.people import Person, sit_together
+from tests.browser.people import Person, sit_together, wait_to_hear
 from tests.processes import Server
 
 
@@ -14,7 +14,7 @@ def test_two_swap_sides_and_play_on(browser: Browser, site: Server) -> None:
     third.watch(link)
     maya.sow("d")
     expect(leo.page.locator("#swap p")).to_have_text("Swap sides? You may take Sun’s side.")
-    expect(leo.page.locator("#announcer")).to_contain_text("You may take Sun’s side.")
+    wait_to_hear(leo.page, "You may take Sun’s side.")
     for person in (maya, third):
         expect(person.page.locator("#swap")).to_be_hidden()
 
@@ -44,5 +44,5 @@ def test_two_swap_sides_and_play_on(browser: Browser, site: Server) -> None:
         person.sees(3)
     third.page.keyboard.press(",")
     third.page.keyboard.press(",")
-    expect(third.page.locator("#announcer")).to_contain_text("Maya sowed 4 stones from pit d.")
+    wait_to_hear(third.page, "Maya sowed 4 stones from pit d.")
     assert site.manage("check_games", "--skip-checks").returncode == 0

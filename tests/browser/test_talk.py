@@ -5,7 +5,7 @@ import json
 from playwright.sync_api import Browser, expect
 
 from tests.browser.line import Line
-from tests.browser.people import Person, sit_together
+from tests.browser.people import Person, sit_together, wait_to_hear
 from tests.processes import Server
 
 
@@ -53,7 +53,7 @@ def test_both_switch_it_on_write_reload_and_read_and_whoever_watches_sees_nothin
     assert ann.counts() == (4, 4, 4, 4, 4, 4, 0) * 2
 
     write(ben, "Your turn")
-    expect(ann.page.locator("#announcer")).to_have_text("Ben: Your turn")
+    wait_to_hear(ann.page, "Ben: Your turn")
     expect(ann.page.locator("[data-open=talk]:visible")).to_have_attribute("data-unread", "")
     ann.page.reload()
     expect(ann.page.locator("[data-open=talk]:visible")).to_have_attribute("data-unread", "")
