@@ -64,8 +64,12 @@ def _nobody_has_asked_yet() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nobody_thinks_on() -> Iterator[None]:
-    """What an engine does in the background of a test is over when the test is: it would take the time of others."""
+def _nobody_thinks_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What an engine does in the background of a test is over when the test is: it would take the time of others.
+
+    So the engine of a whole process, which goes on for a minute, is never made: a test has a `plain_engine`.
+    """
+    monkeypatch.setattr(thinking, "engine", lambda: pytest.fail("whoever thinks in a test needs a plain_engine"))
     yield
     busy = [thread for thread in threading.enumerate() if thread.name in {"engine", "endings"}]
     for thread in busy:

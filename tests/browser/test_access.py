@@ -173,10 +173,10 @@ def test_puzzles(browser: Browser, site: Server, audit: Audit) -> None:
     audit.look(page, "the puzzles")
 
 
-def test_solver(browser: Browser, site: Server, audit: Audit) -> None:
+def test_solver(browser: Browser, quick_site: Server, audit: Audit) -> None:
     (reader,) = arrive(browser, 1)
     page = reader.page
-    page.goto(f"{site.url}/solver/?rules=classic&position=2,1,2,2,1,0,15/0,0,2,1,0,0,22%20S")
+    page.goto(f"{quick_site.url}/solver/?rules=classic&position=2,1,2,2,1,0,15/0,0,2,1,0,0,22%20S")
     expect(page.locator(".worth[data-best]")).to_have_count(2)
     expect(page.locator("#found")).to_have_attribute("aria-busy", "false")
     audit.look(page, "the solver")

@@ -10,9 +10,9 @@ from tests.browser.people import Person
 SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (320, 568)]
 
 
-def open_solver(browser, site, query="", **options) -> Page:
+def open_solver(browser, quick_site, query="", **options) -> Page:
     page = Person.arrive(browser, **options).page
-    page.goto(f"{site.url}/solver/{query}")
+    page.goto(f"{quick_site.url}/solver/{query}")
     expect(page.locator("#found")).to_have_attribute("aria-busy", "false")
     return page
 
@@ -21,8 +21,8 @@ def hole(page: Page, name: str):
     return page.get_by_role("spinbutton", name=name)
 
 
-def test_by_keyboard_alone_from_an_empty_board_to_a_value_and_a_step_of_best_play(browser, site):
-    page = open_solver(browser, site)
+def test_by_keyboard_alone_from_an_empty_board_to_a_value_and_a_step_of_best_play(browser, quick_site):
+    page = open_solver(browser, quick_site)
     keyboard = page.keyboard
     page.get_by_role("button", name="Clear the board").focus()
     keyboard.press("Enter")
@@ -63,9 +63,11 @@ def test_by_keyboard_alone_from_an_empty_board_to_a_value_and_a_step_of_best_pla
     expect(hole(page, "Sun’s pit e")).to_have_value("1")
 
 
-def test_by_touch_on_a_phone(browser, site):
+def test_by_touch_on_a_phone(browser, quick_site):
     query = "?rules=classic&position=0,0,1,9/2,0,1,11%20S"
-    page = open_solver(browser, site, query, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = open_solver(
+        browser, quick_site, query, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
     expect(page.locator("#verdict")).to_have_text("Moon wins by 4 with best play")
     page.locator("#board [data-hole='0'] .pit__hollow").tap()
     expect(hole(page, "Sun’s pit a")).to_have_value("1")
@@ -81,8 +83,8 @@ def test_by_touch_on_a_phone(browser, site):
     expect(page.locator("#found")).to_have_attribute("aria-busy", "false")
 
 
-def test_another_size_of_the_board_is_another_page_and_rules_are_asked_for_at_once(browser, site):
-    page = open_solver(browser, site, "?rules=classic&position=0,0,1,9/2,0,1,11%20S")
+def test_another_size_of_the_board_is_another_page_and_rules_are_asked_for_at_once(browser, quick_site):
+    page = open_solver(browser, quick_site, "?rules=classic&position=0,0,1,9/2,0,1,11%20S")
     page.locator("[name=rules][value=avalanche]").check(force=True)
     expect(page).to_have_url(re.compile("rules=avalanche"))
     page.locator("[name=pits][value='4']").check(force=True)
@@ -90,10 +92,10 @@ def test_another_size_of_the_board_is_another_page_and_rules_are_asked_for_at_on
     expect(page).to_have_url(re.compile(r"rules=avalanche&position=4,4,4,4,0/4,4,4,4,0%20S"))
 
 
-def test_a_lost_line_is_said_and_the_values_come_when_it_is_back(browser, site):
+def test_a_lost_line_is_said_and_the_values_come_when_it_is_back(browser, quick_site):
     person = Person.arrive(browser)
     page = person.page
-    page.goto(f"{site.url}/solver/?rules=classic&position=0,0,1,9/2,0,1,11%20S")
+    page.goto(f"{quick_site.url}/solver/?rules=classic&position=0,0,1,9/2,0,1,11%20S")
     expect(page.locator("#verdict")).to_have_text("Moon wins by 4 with best play")
     person.context.set_offline(True)
     page.locator("[name=rules][value=avalanche]").check(force=True)
@@ -103,8 +105,8 @@ def test_a_lost_line_is_said_and_the_values_come_when_it_is_back(browser, site):
 
 
 @pytest.mark.parametrize("query", ["", "?rules=classic&position=2,1,2,2,1,0,15/0,0,2,1,0,0,22%20S"])
-def test_the_board_fits_every_screen_beside_or_above_what_it_is_worth(browser, site, query):
-    page = open_solver(browser, site, query)
+def test_the_board_fits_every_screen_beside_or_above_what_it_is_worth(browser, quick_site, query):
+    page = open_solver(browser, quick_site, query)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -116,9 +118,9 @@ def test_the_board_fits_every_screen_beside_or_above_what_it_is_worth(browser, s
             assert target.bounding_box()["height"] >= 44
 
 
-def test_without_a_script_it_is_a_form(browser, site):
+def test_without_a_script_it_is_a_form(browser, quick_site):
     page = Person.arrive(browser, java_script_enabled=False).page
-    page.goto(f"{site.url}/solver/?rules=classic&position=0,0,1,9/2,0,1,11%20S")
+    page.goto(f"{quick_site.url}/solver/?rules=classic&position=0,0,1,9/2,0,1,11%20S")
     expect(page.locator("#verdict")).to_have_text("Moon wins by 4 with best play")
     hole(page, "Sun’s pit c").fill("0")
     hole(page, "Sun’s pit b").fill("1")

@@ -34,7 +34,7 @@ def language_of(answer) -> str:
 
 
 @pytest.fixture
-def pages(visitor):
+def pages(visitor, plain_engine):
     """Every kind of page: (path, whom it is for, its status)."""
     maya, leo, eve = visitor("Maya"), visitor("Leo"), visitor("Eve")
     waiting, playing = maya.open_room(), maya.open_room()
