@@ -1,7 +1,8 @@
 """What time does to a game: flags fall; a stopped server, or a clock of it that was set, costs nobody anything."""
 
 import time
-from typing import ClassVar
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
 
 from games import broadcast, clock, snapshot
 from games.actions.row import announce_end, change, kept, over, timed
@@ -10,6 +11,8 @@ from games.protocol import Refusal, Refused
 from games.rules.position import Position
 
 _AT_ONCE = 100  # flags fallen by one call
+
+_T = TypeVar("_T")
 
 PAUSE_MS = 1500
 """A server that was away for less has not been missed."""
@@ -39,17 +42,22 @@ def judged(code: str) -> tuple[Game, int]:
         fall_flag(row, now)
 
 
-def at_hand(code: str) -> tuple[Game, Position, int] | None:
-    """The same by the row that this process wrote last, with its position, without a query; None if that cannot be.
+def prepared(code: str, plan: Callable[[Game, Position, int], _T]) -> _T | None:
+    """What `plan` makes of the same by the row that this process wrote last, with its position. No query.
 
-    It is `kept`: for the caller alone, good enough to write by, but not to refuse by.
+    None if there is no such row, and also if there is anything to refuse by it, as it may be out of date.
     """
     there = kept(code)
     if there is None:
         return None
     row, position = there
     now = snapshot.moment()
-    return None if row.control and (was_set(now) or row.has_fallen(now)) else (row, position, now)
+    if row.control and (was_set(now) or row.has_fallen(now)):
+        return None
+    try:
+        return plan(row, position, now)
+    except Refused:
+        return None
 
 
 def fall_flag(row: Game, now: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 from django.db import transaction
 
 from games import database, snapshot
-from games.actions.clocks import at_hand, judged
+from games.actions.clocks import judged, prepared
 from games.actions.row import (
     Change,
     Update,
@@ -117,14 +117,12 @@ def prepare_answer(code: str, player: uuid.UUID | None, *, game: int, number: in
 
 
 def _prepared(code: str, plan: Callable[[Game, int], Entry | None]) -> Entry | None:
-    there = at_hand(code)
-    if there is None or there[0].is_shared or there[0].offer.startswith("takeback"):
-        return None  # with a turn that is taken back people are named, and the names of that row may be old
-    row, _, now = there
-    try:
+    def plan_by_columns(row: Game, _: Position, now: int) -> Entry | None:
+        if row.is_shared or row.offer.startswith("takeback"):
+            return None  # with a turn that is taken back people are named, and the names of that row may be old
         return plan(row, now)
-    except Refused:
-        return None
+
+    return prepared(code, plan_by_columns)
 
 
 def _offering(row: Game, side: str, kind: OfferKind, now: int) -> Entry | None:

@@ -4,7 +4,7 @@ import uuid
 from typing import Any
 
 from games import database, snapshot
-from games.actions.clocks import at_hand, judged
+from games.actions.clocks import judged, prepared
 from games.actions.row import (
     Change,
     announce_anew,
@@ -34,10 +34,7 @@ def play(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: int) 
         Refused: `no_such_room`, `not_seated`, `not_started`, `stale_ply`, `game_over`, `not_your_turn`, `illegal_pit`.
     """
     while True:
-        try:
-            sowing, sown = _sown(*_to_move(code, player, game, ply), pit)
-        except IllegalSowing as error:
-            raise Refused(Refusal.ILLEGAL_PIT) from error
+        sowing, sown = _sown(*_to_move(code, player, game, ply), pit)
         if sown.write():
             return sowing
 
@@ -47,20 +44,21 @@ def prepare(code: str, player: uuid.UUID | None, *, game: int, ply: int, pit: in
 
     None if there is no such row, or if there is anything to refuse by it, for it may be out of date: then `play`.
     """
-    there = at_hand(code)
-    if there is None:
-        return None
-    row, position, now = there
-    try:
+
+    def plan(row: Game, position: Position, now: int) -> Change:
         _check_to_move(row, position, player, game, ply)
         return _sown(row, position, now, pit)[1]
-    except (Refused, IllegalSowing):
-        return None
+
+    return prepared(code, plan)
 
 
 def _sown(row: Game, position: Position, now: int, pit: int) -> tuple[Sowing, Change]:
+    """What it does to sow. Raises `Refused`."""
     rules = rulesets.by_key(row.ruleset)
-    sowing = rules.sow(position, pit)
+    try:
+        sowing = rules.sow(position, pit)
+    except IllegalSowing as error:
+        raise Refused(Refusal.ILLEGAL_PIT) from error
     after = _recorded(row, letter(pit), now)
     after["position"] = str(sowing.after)
     if row.offer and not _stands(row, position.turn.letter):
