@@ -96,10 +96,7 @@ class OpenRoomForm(RulesForm):
 
 
 class ReplayForm(RulesForm):
-    """A record as people paste it: for people, for programs, or plies alone, which the choices then tell how to read.
-
-    `cleaned_data["plies"]` is its transcript, which the rules allow.
-    """
+    """A record as people paste it: for people, for programs, or plies alone, which the choices tell how to read."""
 
     text = forms.CharField(
         max_length=MAX_RECORD,
@@ -110,6 +107,11 @@ class ReplayForm(RulesForm):
     def of_address(cls, key: str, plies: str) -> "ReplayForm":
         """The form as if somebody had pasted what an address holds."""
         return cls({"text": f"Ruleset: {key}\n{plies}"})
+
+    @property
+    def record(self) -> tuple[str, str]:
+        """What was found: the key of the ruleset and a transcript, which it allows; both as addresses have them."""
+        return self.cleaned_data["ruleset"], self.cleaned_data["plies"]
 
     def clean(self) -> dict[str, Any]:
         """Find ruleset and plies in the text; raises ValidationError naming the first ply that the rules refuse."""

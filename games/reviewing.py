@@ -47,9 +47,10 @@ def review(request: HttpRequest, code: str, number: int) -> HttpResponse:
 @cache_control(public=True, max_age=_DAY_S)
 def replay_json(request: HttpRequest, key: str, plies: str) -> HttpResponse:
     """A game that an address holds, to be shown on a board: how it begins, and what is sown."""
-    if not ReplayForm.of_address(key, plies).is_valid():
+    form = ReplayForm.of_address(key, plies)
+    if not form.is_valid():
         raise Http404
-    return HttpResponse(json.encode(lesson.game(key, plies)), content_type="application/json")
+    return HttpResponse(json.encode(lesson.game(*form.record)), content_type="application/json")
 
 
 def _context(found: Finished, reader: uuid.UUID | None) -> dict[str, object]:

@@ -55,6 +55,7 @@ def replay_card(request: HttpRequest, key: str, plies: str) -> HttpResponse:
     form = ReplayForm.of_address(key, plies)
     if not form.is_valid():
         raise Http404
+    key, plies = form.record
     position = transcript.position(rulesets.by_key(key), plies)
     return HttpResponse(card.draw(position.stones), content_type="image/jpeg")
 

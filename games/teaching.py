@@ -52,7 +52,7 @@ def paste(request: HttpRequest) -> HttpResponse:
     form = ReplayForm(request.POST)
     if not form.is_valid():
         return pages.page(request, "games/paste.html", known, {"form": form}, status=400)
-    return redirect("replay", key=form.cleaned_data["ruleset"], plies=form.cleaned_data["plies"])
+    return redirect("replay", *form.record)
 
 
 @require_safe
@@ -62,8 +62,8 @@ def replay(request: HttpRequest, key: str, plies: str) -> HttpResponse:
     form = ReplayForm.of_address(key, plies)
     if not form.is_valid():
         return pages.page(request, "games/paste.html", known, {"form": form}, status=404)
-    if form.cleaned_data["plies"] != plies:
-        return redirect("replay", key=key, plies=form.cleaned_data["plies"])
+    if form.record != (key, plies):
+        return redirect("replay", *form.record)
     context = {**_replay(key, plies), "key": key, "plies": plies}
     return pages.page(request, "games/replay.html", known, context)
 

@@ -127,9 +127,14 @@ def test_an_address_that_holds_no_game_says_why_and_has_no_picture(path):
     assert Client().get(f"/replay/{path}/card.jpg").status_code == 404
 
 
-def test_capitals_in_an_address_lead_to_the_one_that_is_shared():
-    answer = Client().get("/replay/classic-6x4/CA/")
+@pytest.mark.parametrize(
+    "path", ["classic-6x4/CA", "%20classic-6x4/ca", "classic-6x4%C2%A0/ca", "%0aclassic-6x4%0a/cA"]
+)
+def test_an_address_written_otherwise_leads_to_the_one_that_is_shared_and_shows_the_same(path):
+    answer = Client().get(f"/replay/{path}/")
     assert (answer.status_code, answer.url) == (302, "/replay/classic-6x4/ca/")
+    for what in (".json", "/card.jpg"):
+        assert Client().get(f"/replay/{path}{what}").content == Client().get(f"/replay/classic-6x4/ca{what}").content
 
 
 def test_nothing_is_kept(db):
