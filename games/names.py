@@ -8,9 +8,9 @@ MAX_VISIBLE = 20
 """The longest name, in visible characters."""
 
 MAX_STORED = 64
-"""The longest cleaned name in code points: 20 visible characters and the marks upon them."""
+"""The longest cleaned name in code points: 20 visible characters, and two marks upon each of them, or some more."""
 
-_MARKS_IN_A_ROW = 2  # enough for every living script; more is a tower of accents
+_MARKS_IN_A_ROW = 3  # a nukta, a vowel sign and a nasal upon a Hindi letter; more is a tower of accents
 _LOOKS_EMPTY = re.compile("[\u034f\u115f\u1160\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
@@ -40,14 +40,14 @@ def clean(text: str, most: int = MAX_VISIBLE) -> str:
     Control, zero-width and direction characters are dropped, runs of white space become one blank.
 
     Raises:
-        InvalidName: fewer than 1 or more than `most` visible characters are left.
+        InvalidName: fewer than 1 or more than `most` visible characters are left, or far too many marks.
 
     >>> clean("  Ann\u200b\n Lee ")
     'Ann Lee'
     """
     kept: list[str] = []
     marks = 0
-    for character in text:
+    for character in unicodedata.normalize("NFD", text):  # so that all marks are seen, and counted
         category = unicodedata.category(character)
         if character.isspace() or category == "Zs":
             if kept and kept[-1] != " ":
@@ -63,7 +63,7 @@ def clean(text: str, most: int = MAX_VISIBLE) -> str:
             kept.append(character)
         marks = 0
     name = unicodedata.normalize("NFC", "".join(kept)).strip()
-    if not 1 <= _visible(name) <= most:
+    if not 1 <= _visible(name) <= most or len(name) > most * MAX_STORED // MAX_VISIBLE:
         raise InvalidName(text)
     return name
 

@@ -30,13 +30,15 @@ CLEANED = {
     "a private character": ("A\ue000nn", "Ann"),
     "an unassigned character": ("A\u0378nn", "Ann"),
     "a letter that looks empty": ("A\u3164nn", "Ann"),
-    "a tower of accents": ("A" + "\u0301" * 50, "\u00c1\u0301"),
+    "a tower of accents": ("A" + "\u0301" * 50, "\u00c1\u0301\u0301"),
     "an accent upon nothing": ("\u0301Ann", "Ann"),
     "an accent upon a blank": ("Ann \u0301Lee", "Ann Lee"),
     "an accent apart": ("Jose\u0301", "Jos\u00e9"),
     "an accent kept apart by something unseen": ("Jose\u200b\u0301", "Jos\u00e9"),
     "markup is only text": ("<b>Ann</b>", "<b>Ann</b>"),
     "other scripts": ("Владимир", "Владимир"),
+    "three signs upon a letter": ("ज़िंदगी", "ज़िंदगी"),
+    "the same, typed as one": ("\u095bिंदगी", "ज़िंदगी"),
     "vowel signs": ("हिन्दी", "हिन्दी"),
     "an emoji": ("🦊 Fox", "🦊 Fox"),
     "as long as may be": ("n" * 20, "n" * 20),
@@ -66,6 +68,15 @@ REFUSED = {
 def test_no_name_is(text):
     with pytest.raises(names.InvalidName):
         names.clean(text)
+
+
+@pytest.mark.parametrize("letter", ["\ufb2c", "\u0958", "\U0001d160"])
+def test_a_letter_that_composing_takes_apart_counts_with_its_marks(letter):
+    """With two more upon it, of which one or both are too many, it has three: 16 such letters are 64 code points."""
+    marked = f"{letter}\u0301\u0301\u0301"
+    assert len(names.clean(marked * 16)) == names.MAX_STORED
+    with pytest.raises(names.InvalidName):
+        names.clean(marked * 17)
 
 
 @given(st.text(max_size=40))
