@@ -1,4 +1,4 @@
-"""What one network address may take of this process: sockets, forms, new rooms, codes that no room has, and thinking.
+"""What one network address may take of this process: sockets, forms, rooms, codes no room has, passwords, thinking.
 
 Generous, because a school is one address: what is held back is programs. Kept in memory and not in Redis, so that
 asking costs nothing; where there are several processes, each allows as much.
@@ -21,6 +21,7 @@ SECONDS = 600
 _forms = Buckets(settings.ADDRESS_FORMS / 60, settings.ADDRESS_FORMS)
 _rooms = Buckets(settings.ADDRESS_ROOMS / SECONDS, settings.ADDRESS_ROOMS)
 _misses = Buckets(settings.ADDRESS_MISSES / SECONDS, settings.ADDRESS_MISSES)
+_sign_ins = Buckets(10 / 60, 10)
 _solves = Buckets(settings.ADDRESS_SOLVES / 60, settings.ADDRESS_SOLVES)
 _sockets: Counter[str] = Counter()  # touched by the loop of the sockets only
 
@@ -60,6 +61,11 @@ def missed(address: str) -> None:
 def is_guessing(address: str) -> bool:
     """Whether so many such codes came from there that it is shown only rooms in which it plays."""
     return _misses.is_empty(address, time.monotonic())
+
+
+def may_sign_in(address: str) -> bool:
+    """Count one more password that somebody tries."""
+    return _sign_ins.take(address, time.monotonic())
 
 
 def may_solve(address: str) -> bool:

@@ -17,6 +17,7 @@ class RoomCode(StringConverter):
 register_converter(RoomCode, "code")
 
 urlpatterns = [
+    path("admin/login/", views.sign_in),
     path("", views.lobby, name="lobby"),
     path("rooms/", views.open_room, name="open_room"),
     path("join/", views.join, name="join"),

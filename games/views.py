@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from urllib.parse import urlencode
 
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -33,6 +33,13 @@ _SORRY = {
     Refusal.STALE_PLY: _("The game has begun. To leave it, resign."),
     Refusal.NOT_SEATED: _("You are watching this game."),
 }
+
+
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Where operators come in, and nobody tries passwords without end."""
+    if request.method == "POST" and not caps.may_sign_in(caps.address_of(request)):
+        return pages.too_much(request)
+    return admin.site.login(request)
 
 
 def of_room(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

@@ -59,7 +59,7 @@ def django_db_setup(django_db_setup: None) -> None:
 @pytest.fixture(autouse=True)
 def _nobody_has_asked_yet() -> None:
     """What one address may ask is counted anew for every test, as all come from the same."""
-    for asked in (caps._forms, caps._rooms, caps._misses, caps._solves):
+    for asked in (caps._forms, caps._rooms, caps._misses, caps._sign_ins, caps._solves):
         asked._buckets.clear()
 
 
