@@ -15,9 +15,10 @@ import {
   advised, arrival, hint, offering, over, reaction, refusal, sowing, stepped, swapped, tabTitle, turned, unoffered,
 } from './game/sentences.js';
 import { begin, reduce, shown } from './game/lookback.js';
+import { isUnheard } from './game/state.js';
 
 const GONE_MS = 4_000; // a reload is not an absence
-const ECHO_MS = 2_000; // a play unanswered for so long: say so, and try the line
+const ECHO_MS = 2_000; // what changes the game, unanswered for so long: try the line, and of a play say so
 const RESULT_MS = 700; // a last look at the board
 const ADDRESS_MS = 300; // a slider passes many plies, and a browser takes only so many addresses
 const WHOLE = new Set(['welcome', 'snapshot']); // messages with the whole state
@@ -118,11 +119,11 @@ function perform(effect) {
 
 function post(message) {
   connection.send(JSON.stringify(message));
-  if (message.type !== 'play') return;
-  sound.play('lift');
+  const isPlay = message.type === 'play';
+  if (isPlay) sound.play('lift');
   setTimeout(() => {
-    if (state.pending?.ply !== message.ply) return;
-    dispatch({ type: 'slow' });
+    if (isPlay && state.pending?.ply === message.ply) dispatch({ type: 'slow' });
+    else if (!isUnheard(state) || state.unheard.message !== message) return;
     connection.wake();
   }, ECHO_MS);
 }

@@ -38,6 +38,34 @@ def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(browser: Browser,
     wire.close()
 
 
+def test_what_else_is_asked_for_on_a_dead_line_is_asked_for_again(browser: Browser, serve: ServerFactory) -> None:
+    """B22 of a draw: offered by who was cut off, later accepted by them, each once and without a word to them."""
+    wire = Wire()
+    site = serve(PUBLIC_URL=wire.url)
+    wire.lead_to(site.port)
+    south, north = Person.arrive(browser), Person.arrive(browser)
+    link = south.open_room(wire.url)
+    north.sit_down(link.replace(wire.url, site.url))
+    assert south.sees(0) == START
+
+    wire.cut()
+    south.page.locator("[data-offer=draw]:visible").click()
+    expect(south.board).to_have_attribute("data-link", "offline")
+    wire.mend()
+    north.page.locator("#offer [data-answer=no]").click()
+    expect(south.page.locator("#offer")).to_be_hidden()
+    north.page.locator("[data-offer=draw]:visible").click()
+    yes = south.page.locator("#offer [data-answer=yes]")
+    expect(yes).to_be_visible()
+    wire.cut()
+    yes.click()
+    expect(south.board).to_have_attribute("data-link", "offline")
+    wire.mend()
+    for person in (south, north):
+        expect(person.page.locator("#result-title")).to_have_text("A draw")
+    wire.close()
+
+
 def test_what_happens_between_the_page_and_its_socket_is_not_lost(browser: Browser, site: Server) -> None:
     """B33: a move between page and socket is lost."""
     south, north, late = (Person.arrive(browser) for _ in range(3))

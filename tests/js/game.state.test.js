@@ -191,6 +191,23 @@ test('a resignation ends the game and with it everything that was pending', () =
   assert.deepEqual(told(effects), ['ended']);
 });
 
+test('what was to change the game and was lost with the line is sent again over the next, and only then', () => {
+  const lost = [{ type: 'offline', code: 1006, final: false }, WELCOME];
+  const offered = { type: 'offered', game: 1, version: 3, offer: { id: 3, kind: 'draw', side: 'S' }, declined: false };
+  const back = { ...WELCOME, snapshot: { ...START, version: 3, offer: offered.offer } };
+  const RESIGN = { type: 'resign' };
+  const DRAW = { type: 'offer', kind: 'draw' };
+  assert.deepEqual(sent(after(RESIGN, ...lost).effects), [{ type: 'resign', game: 1 }]);
+  assert.deepEqual(sent(after(DRAW, ...lost).effects), [{ type: 'offer', game: 1, kind: 'draw', ply: 0 }]);
+  assert.deepEqual(sent(after(RESIGN, ...lost, ...lost).effects), [{ type: 'resign', game: 1 }]);
+  assert.deepEqual(sent(after(RESIGN, WELCOME).effects), []); // asked for over the same line
+  assert.deepEqual(sent(after(DRAW, lost[0], back).effects), []); // it has come
+  assert.deepEqual(sent(after(DRAW, offered, lost[0], back).effects), []);
+  assert.deepEqual(sent(after(DRAW, { type: 'refused', re: 'offer', code: 'offer_open' }, ...lost).effects), []);
+  assert.deepEqual(sent(after(DRAW, { type: 'refused', re: '', code: 'too_fast' }, ...lost).effects), []);
+  assert.deepEqual(sent(after({ type: 'react', kind: 'hello' }, ...lost).effects), []);
+});
+
 test('only a player of a game being played can resign', () => {
   assert.deepEqual(sent(after({ type: 'resign' }).effects), [{ type: 'resign', game: 1 }]);
   assert.deepEqual(reduce({ ...after().state, you: null }, { type: 'resign' }).effects, []);

@@ -32,6 +32,7 @@ export function begin({ you, player, snapshot, sides }) {
     asked: null, // the ply for which a hint is being looked for
     advice: null, // the hint that came: { ply, pit, wins, saves, prepares }
     pending: null, // { game, ply, pit, slow }: a play sent and not yet answered
+    unheard: null, // { message, version }: what else was sent to change the game, and the version that it was to change
     busy: false, // the board is still showing a sowing
     syncing: false, // a snapshot was asked for
     link: 'connecting', // connecting | online | offline | closed
@@ -149,7 +150,13 @@ function welcome(state, { you, player, snapshot: shape }) {
   if (wasStopped(state, known)) effects.push({ do: 'tell', what: 'stopped' });
   // Sent, and not recorded: it was lost on the way. Sending it again is safe.
   if (known.pending) effects.push(send(play(known.pending)));
+  if (state.link === 'offline' && isUnheard(known)) effects.push(send(known.unheard.message));
   return { state: { ...known, you, player, link: 'online' }, effects };
+}
+
+/** Whether what was sent last to change the game has changed nothing, nor has anybody else. */
+export function isUnheard({ game, version, unheard }) {
+  return unheard?.message.game === game && unheard.version === version;
 }
 
 function snapshot(state, shape) {
@@ -290,7 +297,8 @@ function refused(state, { re, code }) {
   // Too many messages at once are refused unread: any of these may have been among them.
   const pending = ['play', 'swap', ''].includes(re) ? null : state.pending;
   const asked = ['advise', ''].includes(re) ? null : state.asked;
-  return { state: { ...state, pending, asked }, effects };
+  const unheard = [state.unheard?.message.type, ''].includes(re) ? null : state.unheard;
+  return { state: { ...state, pending, asked, unheard }, effects };
 }
 
 /* Intents -------------------------------------------------------------------------------------- */
@@ -321,27 +329,33 @@ function ask(state, message) {
   return { state, effects: [state.link === 'online' ? send(message) : { do: 'tell', what: 'hint', why: 'offline', re: message.type }] };
 }
 
+/** The same for what changes the game: if the line is lost with it, it is sent again over the next. */
+function change(state, message) {
+  const { effects } = ask(state, message);
+  return { state: state.link === 'online' ? { ...state, unheard: { message, version: state.version } } : state, effects };
+}
+
 function swap(state) {
-  return canSwap(state) ? ask(state, swapping(state)) : unchanged(state);
+  return canSwap(state) ? change(state, swapping(state)) : unchanged(state);
 }
 
 function resign(state) {
   if (!isSeated(state) || state.status !== 'playing') return unchanged(state);
-  return ask(state, resignation(state));
+  return change(state, resignation(state));
 }
 
 function offer(state, { kind }) {
   if (!canOffer(state, kind)) return unchanged(state);
-  return ask(state, proposal(state, kind));
+  return change(state, proposal(state, kind));
 }
 
 function answer(state, { accept }) {
   if (!state.you || !state.offer) return unchanged(state);
-  return ask(state, reply(state, accept));
+  return change(state, reply(state, accept));
 }
 
 function claim(state, { win }) {
-  return ask(state, demand(state, win));
+  return change(state, demand(state, win));
 }
 
 function askAdvice(state) {
