@@ -4,6 +4,7 @@ import itertools
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from games.rules import transcript
@@ -285,3 +286,40 @@ def test_tap_twice_shows_first_and_sows_then_by_key_and_by_pointer(browser: Brow
     north.board.locator("[data-letter=k]").click()
     assert north.sees(3)[10] == 0
     assert len(north.plays) == 1
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)], ids=["upright", "across"])
+def test_escape_closes_what_lies_on_top_and_the_focus_goes_back_to_where_it_was_opened(
+    browser: Browser, site: Server, size: tuple[int, int]
+) -> None:
+    width, height = size
+    south, north = Player.arrive(browser, viewport={"width": width, "height": height}), Player.arrive(browser)
+    sit_together(site.url, south, north)
+    sheet, opener = south.page.locator("#panel"), south.page.locator("#open-panel")
+    resign, result = sheet.get_by_role("button", name="Resign"), south.page.locator("#result")
+
+    opener.focus()
+    south.press("Enter")
+    resign.focus()
+    south.press("Enter")
+    expect(south.page.locator("#resign")).to_be_visible()
+    south.press("Escape")
+    expect(south.page.locator("#resign")).to_be_hidden()
+    expect(sheet).to_have_attribute("data-open", "")
+    expect(resign).to_be_focused()
+    south.press("Escape")
+    expect(sheet).not_to_have_attribute("data-open", "")
+    expect(opener).to_be_focused()
+
+    south.press("Enter")
+    expect(sheet.locator(".panel__close")).to_be_focused()
+    north.page.locator("#panel [data-open=resign]").click()
+    north.page.locator("#resign-yes").click()
+    expect(result).to_be_visible()
+    south.press("Escape")
+    expect(result).to_be_hidden()
+    expect(sheet).to_have_attribute("data-open", "")
+    expect(sheet.locator(".panel__close")).to_be_focused()
+    south.press("Escape")
+    expect(sheet).not_to_have_attribute("data-open", "")
+    expect(opener).to_be_focused()

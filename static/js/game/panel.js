@@ -463,7 +463,7 @@ export class Panel {
       if (this.#sheet.matches && target.closest('[data-go], [data-ply]')) close(); // the board is behind it
     });
     document.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || !panel.hasAttribute('data-open')) return;
+      if (event.key !== 'Escape' || !panel.hasAttribute('data-open') || $('dialog[open]')) return; // what lies on top closes first
       close();
       event.preventDefault();
     });
