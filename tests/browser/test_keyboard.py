@@ -323,3 +323,27 @@ def test_escape_closes_what_lies_on_top_and_the_focus_goes_back_to_where_it_was_
     south.press("Escape")
     expect(sheet).not_to_have_attribute("data-open", "")
     expect(opener).to_be_focused()
+
+
+def test_whoever_would_rather_watch_is_at_the_board(browser: Browser, site: Server) -> None:
+    south, watcher = Player.arrive(browser), Player.arrive(browser)
+    watcher.watch(south.open_room(site.url))
+    watcher.page.get_by_role("button", name="or just watch").focus()
+    watcher.press("Enter")
+    expect(watcher.page.locator("#sit")).to_be_hidden()
+    expect(watcher.board.locator(".pit:focus")).to_have_count(1)
+
+
+@pytest.mark.parametrize("focused", ["#invite-link", "#invite [data-copy]"])
+def test_whoever_waits_at_the_link_is_at_the_board_once_the_friend_is(
+    browser: Browser, site: Server, focused: str
+) -> None:
+    south, north = Player.arrive(browser), Player.arrive(browser)
+    link = south.open_room(site.url)
+    expect(south.board).to_have_attribute("data-link", "online")
+    south.page.locator(focused).focus()
+    north.sit_down(link)
+    expect(south.page.locator("#invite")).to_be_hidden()
+    expect(south.board.locator(".pit:focus")).to_have_count(1)
+    south.press("ArrowRight", "Enter")
+    assert south.sees(1)[1] == 0

@@ -190,12 +190,15 @@ export class Panel {
 
   #invitation(state) {
     const isOpen = state.status === 'open';
+    const cards = [$('#invite'), $('#sit')];
+    const focused = cards.find((card) => card.contains(document.activeElement));
     $('#stage').dataset.status = state.status;
     $('#invite').hidden = !isOpen || !state.you;
     const host = nameOf(state, 'S') ?? nameOf(state, 'N');
     write($('#sit-title'), this.#say(host ? 'sit.name' : 'sit.free', { name: host }));
     $('#sit').hidden = !isOpen || state.you !== null || this.#isWatching;
     mark($('#stage'), 'data-watching', this.#isWatching && state.you === null);
+    if (focused?.hidden) this.#refocus();
   }
 
   #actions(state) {
