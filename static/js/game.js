@@ -139,6 +139,14 @@ async function fetchRecord() {
   dispatch({ type: 'recorded', record });
 }
 
+/** An address with no earlier ply would show one later, when it is loaded again. */
+function tidy() {
+  const url = new URL(location.href);
+  if (state.at !== null || !url.searchParams.has('ply')) return;
+  url.searchParams.delete('ply');
+  history.replaceState(null, '', url);
+}
+
 /** The address leads to the ply that is shown. */
 function lead() {
   seen = state.at;
@@ -201,6 +209,7 @@ function step(to) {
   dispatch({ type: 'step', to });
 }
 
+tidy();
 board.start(shown(state));
 panel.start({
   swap: () => dispatch({ type: 'swap' }),

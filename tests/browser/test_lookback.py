@@ -1,5 +1,6 @@
 """Looking at earlier moves of a game that goes on meanwhile: by key, button, slider, list and address."""
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from games.rules import transcript
@@ -116,6 +117,20 @@ def test_a_player_sows_only_in_the_game_as_it_is(browser: Browser, site: Server)
     expect(mover.board.locator(".pit:focus")).to_have_count(1)
     for player in (game.south, game.north):
         assert player.board.get_attribute("data-ply") == "4"
+    game.sow(1)
+
+
+@pytest.mark.parametrize("ply", ["2", "7", "last"])
+def test_an_address_of_no_earlier_ply_is_that_of_the_game(browser: Browser, site: Server, ply: str) -> None:
+    game = Game(browser, site, plies=2)
+    page = game.south.page
+    page.goto(f"{game.link}?ply={ply}&from=a+friend#main")
+    expect(game.south.board).to_have_attribute("data-link", "online")
+    assert game.south.sees(2) == stones(2)
+    expect(page).to_have_url(f"{game.link}?from=a+friend#main")
+    game.sow(2)
+    page.reload()
+    assert game.south.sees(4) == stones(4)
     game.sow(1)
 
 
