@@ -347,3 +347,18 @@ def test_whoever_waits_at_the_link_is_at_the_board_once_the_friend_is(
     expect(south.board.locator(".pit:focus")).to_have_count(1)
     south.press("ArrowRight", "Enter")
     assert south.sees(1)[1] == 0
+
+
+def test_on_a_phone_whoever_resigns_at_the_dock_is_there_after_the_result(browser: Browser, site: Server) -> None:
+    south, north = Player.arrive(browser, viewport={"width": 390, "height": 844}), Player.arrive(browser)
+    sit_together(site.url, south, north)
+    south.sow("a")
+    south.sees(1)
+    south.page.locator(".dock [data-open=resign]").focus()
+    south.press("Enter")
+    south.page.locator("#resign-yes").focus()
+    south.press("Enter")
+    expect(south.page.locator("#result")).to_be_visible()
+    south.press("Escape")
+    expect(south.page.locator("#result")).to_be_hidden()
+    expect(south.page.locator("#open-panel")).to_be_focused()

@@ -87,7 +87,7 @@ export class Panel {
     for (const button of $$('[data-flip]')) button.addEventListener('click', flip);
     $('#result').addEventListener('close', () => {
       this.#offer(this.#state);
-      if (document.activeElement === document.body) this.#refocus();
+      if (document.activeElement === document.body || $('#result').contains(document.activeElement)) this.#refocus();
     });
     $('#resign-yes').addEventListener('click', () => {
       $('#resign').close();
@@ -271,7 +271,8 @@ export class Panel {
 
   /** What had the focus is gone: back to the board, or when nothing can be done there to what can. */
   #refocus() {
-    const next = $('#board .pit[tabindex="0"]') ?? [...$$('.actions .action')].find((node) => node.checkVisibility());
+    const isInReach = (node) => node.checkVisibility() && !node.closest('[inert]'); // a closed sheet is not
+    const next = $('#board .pit[tabindex="0"]') ?? [...$$('.actions .action')].find(isInReach);
     (next ?? $('#open-panel')).focus({ preventScroll: true });
   }
 
