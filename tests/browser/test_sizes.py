@@ -27,6 +27,13 @@ for pits in range(1, 10):
     print(begin(south, north, f"classic-{pits}x4"))
 """
 
+A_MINUTE_MORE_UNTIL_THE_CLOCK_STARTS = """
+from django.db.models import F
+from games.models import Game
+
+Game.objects.update(turn_since=F("turn_since") + 60_000, deadline=F("deadline") + 60_000)
+"""
+
 FAULTS = """(least) => {
   const faults = [];
   const seen = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest('[inert]');
@@ -203,6 +210,29 @@ def test_what_is_asked_hides_no_name_no_clock_and_no_number(ann: Person, ben: Pe
     for size in [*PHONES, (1280, 720)]:
         resize(ann.page, size)
         assert faults(ann.page) == [], ("a claim", size)
+
+
+def test_until_a_clock_starts_the_name_and_the_score_are_there(ann: Person, ben: Person, site: Server) -> None:
+    ann.post(site.url, "/name/", name="Christopher", next="/")
+    sit_together(site.url, ann, ben, control="10+5")
+    site.manage("shell", "--verbosity=0", "--command", A_MINUTE_MORE_UNTIL_THE_CLOCK_STARTS)
+    plate = ben.page.locator("#plate-S")
+    name, lost = plate.locator("[data-part=name]"), plate.locator("[data-part=presence]")
+    for is_away in (False, True):
+        if is_away:
+            ann.leave()
+            expect(plate).to_have_attribute("data-presence", "gone")
+        for language in ("en", "de", "es", "fr"):
+            ben.context.add_cookies([{"name": "language", "value": language, "url": site.url}])
+            ben.page.reload()
+            expect(plate.locator(".plate__starts")).not_to_be_empty()
+            for size in [(360, 640), (360, 740), (390, 844), (844, 390)]:
+                case = (language, size, is_away)
+                resize(ben.page, size)
+                expect(plate.locator(".plate__rest")).to_be_visible(visible=not is_away)
+                assert faults(ben.page) == [], case
+                assert name.bounding_box()["width"] >= 80, case
+                assert lost.evaluate("(words) => words.scrollWidth <= words.clientWidth + 1"), case
 
 
 def test_what_a_dialog_is_for_is_in_sight(ann: Person, ben: Person, site: Server) -> None:

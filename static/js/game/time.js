@@ -167,7 +167,9 @@ export class Time {
     write($('[data-part="clock"]', node), face(ms));
     mark(node, 'data-runs', runs);
     mark(node, 'data-hurry', state.status === 'playing' && ms < hurry(state.control));
-    write($(`#plate-${side} [data-part="starts"]`), rest ? this.#say('time.starts', { n: Math.ceil(rest / 1000) }) : '');
+    const seconds = { n: Math.ceil(rest / 1000) };
+    write($(`#plate-${side} [data-part="starts"]`), rest ? this.#say('time.starts', seconds) : '');
+    write($(`#plate-${side} [data-part="rest"]`), rest ? this.#say('time.short', seconds) : '');
     if (!isTurn) return null;
     if (rest) return ((rest - 1) % 1000) + 1;
     if (side === state.you) this.#warn(state, ms);
@@ -198,7 +200,7 @@ export class Time {
     for (const side of state.clock ? SIDES : []) { // without clocks nobody is counted down
       const other = state.claims[opponentOf(side)];
       const rest = other === null || now === null ? 0 : Math.ceil((other - now) / 1000);
-      write($(`#plate-${side} [data-part="away"]`), rest > 0 ? this.#say('time.away', { n: rest }) : '');
+      write($(`#plate-${side} [data-part="away"]`), rest > 0 ? this.#say('time.short', { n: rest }) : '');
     }
     if (isDue) write($('p', card), this.#say(state.control ? 'claim.away' : 'claim.idle', { name: nameOf(state, opponentOf(state.you)) }));
     const waits = SIDES.map((side) => state.claims[side]).filter((moment) => moment !== null && now !== null && moment > now);
