@@ -94,6 +94,9 @@ FAULTS = """(least) => {
   if (asked.length && !clocks.every(seen)) faults.push('a clock is away');
   for (const card of asked) {
     if (card.scrollWidth > card.clientWidth + 1) faults.push(`${name(card)} is too narrow`);
+    for (const answer of [...card.querySelectorAll('.button')].filter(seen)) {
+      if (box(answer).height < 44) faults.push(`answer ${answer.textContent} is ${size(box(answer))}`);
+    }
     for (const part of document.querySelectorAll('.plate__name, .plate__clock, .plate__score, .stage .count')) {
       if (seen(part) && isOver(box(card), box(part))) faults.push(`${name(card)} hides ${name(part)}`);
     }
