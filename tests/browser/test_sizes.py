@@ -16,6 +16,8 @@ PHONES = [(320, 568), (568, 320), (360, 640), (640, 360), (390, 844), (844, 390)
 DESKS = [(820, 1180), (1024, 768), (1280, 720), (1440, 900), (2560, 1440)]
 LARGE_TEXT = [(390, 844), (844, 390), (820, 1180), (1280, 720)]
 LARGE_TEXT_ON_A_SMALL_PHONE = [(360, 640), (320, 568)]
+ENLARGED = [(320, 256), (427, 240)]
+"""The windows of a laptop at 400 %, and of a lower one at 300 %."""
 FOUR = [(320, 568), (568, 320), (390, 844), (1280, 720)]
 
 A_ROOM_FOR_EACH_BOARD = """
@@ -205,6 +207,8 @@ def test_what_is_asked_hides_no_name_no_clock_and_no_number(ann: Person, ben: Pe
     for person, size in itertools.product((ann, ben), [*PHONES, (1280, 720)]):
         resize(person.page, size)
         assert faults(person.page) == [], ("an offer", size)
+    can_be_answered(ben.page, "#offer")
+    resize(ben.page, DESKS[-1])
     ben.page.locator("[data-answer=no]").click()
     expect(ben.page.locator("#swap")).to_be_visible()
 
@@ -213,6 +217,20 @@ def test_what_is_asked_hides_no_name_no_clock_and_no_number(ann: Person, ben: Pe
     for size in [*PHONES, (1280, 720)]:
         resize(ann.page, size)
         assert faults(ann.page) == [], ("a claim", size)
+    can_be_answered(ann.page, "#claim")
+
+
+def can_be_answered(page: Page, card: str) -> None:
+    """What is asked is in lines, not in a column of letters, and every answer is in sight, in an enlarged page too."""
+    for size in ENLARGED:
+        resize(page, size)
+        text = page.locator(f"{card} p")
+        expect(text).to_be_in_viewport(ratio=1)
+        assert text.bounding_box()["width"] >= 128, size
+        for answer in page.locator(f"{card} .button").all():
+            expect(answer).to_be_in_viewport(ratio=1)
+            answer.click(trial=True)
+            assert answer.bounding_box()["height"] >= 44, size
 
 
 def test_until_a_clock_starts_the_name_and_the_score_are_there(ann: Person, ben: Person, site: Server) -> None:
