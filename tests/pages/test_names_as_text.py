@@ -14,7 +14,7 @@ from tests.rooms import sow
 WICKED = {
     "an image": "<img src=x onerror=1>"[:20],
     "markup that breaks out": '"><svg onload=a>',
-    "a template": "{{7*191}}{% cycle 1%}"[:20],
+    "a template": '{{"wxq"|upper}}',
     "the end of a script": "</script><script>a"[:20],
     "an entity": "<!--&lt;b&gt;&amp;",
     "a line of a record": "x\nSouth: y",
@@ -51,7 +51,7 @@ def check(html, name):
     page = Page(html)
     values = [value for _, attributes in page.tags for value in attributes.values() if value]
     assert any(CLEANED[name] in text for text in (page.text, *values))
-    assert "1337" not in page.text
+    assert "WXQ" not in page.text
     for tag, attributes in page.tags:
         assert tag != "img" or re.match(r"/static/|/r/\w{8}/qr\.svg$", attributes["src"])
         assert not [attribute for attribute in attributes if attribute.startswith("on")]
