@@ -139,20 +139,15 @@ async function fetchRecord() {
   dispatch({ type: 'recorded', record });
 }
 
-/** An address with no earlier ply would show one later, when it is loaded again. */
-function tidy() {
-  const url = new URL(location.href);
-  if (state.at !== null || !url.searchParams.has('ply')) return;
-  url.searchParams.delete('ply');
-  history.replaceState(null, '', url);
-}
-
-/** The address leads to the ply that is shown. */
+/** The address leads to the ply that is shown, and to none while there is none: it would be an earlier one some day. */
 function lead() {
   seen = state.at;
   clearTimeout(address);
   address = setTimeout(() => {
-    history.replaceState(null, '', state.at === null ? location.pathname : `?ply=${state.at}`);
+    const url = new URL(location.href);
+    if (state.at === null) url.searchParams.delete('ply');
+    else url.searchParams.set('ply', state.at);
+    history.replaceState(null, '', url);
   }, ADDRESS_MS);
 }
 
@@ -209,7 +204,7 @@ function step(to) {
   dispatch({ type: 'step', to });
 }
 
-tidy();
+lead();
 board.start(shown(state));
 panel.start({
   swap: () => dispatch({ type: 'swap' }),
