@@ -116,6 +116,6 @@ def test_who_thinks_goes_behind_those_that_serve_once_they_need_not_wait(plain_e
     monkeypatch.setattr(thinking, "step_back", lambda: steps.append(1))
     assert thinking.courteous() is plain_engine
     assert steps == []
-    plain_engine.use(replace(PLAIN, frees=True))
+    plain_engine.use(replace(PLAIN, name="another"))
     assert thinking.courteous() is plain_engine
     assert steps == [1]

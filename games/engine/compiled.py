@@ -41,8 +41,6 @@ class Kernel:
     """How many values of endings are found in less than a minute."""
     slots: int
     """How many positions the memory holds, an even number."""
-    frees: bool
-    """Whether other threads of Python run meanwhile."""
 
 
 PLAIN = Kernel(
@@ -54,8 +52,8 @@ PLAIN = Kernel(
     bytes_=lambda held: memoryview(held).cast("b"),
     most_endings=100_000,
     slots=1 << 18,
-    frees=False,
 )
+"""Unlike the compiled one it holds the GIL."""
 
 
 def load(folder: Path) -> Kernel | None:
@@ -96,7 +94,6 @@ def _load(folder: Path) -> Kernel:
         bytes_=lambda held: np.frombuffer(held, dtype=np.int8),
         most_endings=87_000_000,
         slots=1_500_000,  # 24 MB, so that a process of the site with all of it stays below 350
-        frees=True,
     )
     _call(compiled)
     return compiled

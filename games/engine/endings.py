@@ -13,7 +13,7 @@ from shutil import disk_usage
 from zlib import crc32
 
 from games.engine.board import Board
-from games.engine.compiled import Kernel
+from games.engine.compiled import PLAIN, Kernel
 from games.engine.courtesy import step_back
 from games.engine.kernel import UNKNOWN, Numbers
 
@@ -78,7 +78,7 @@ class Endings:
         self._is_over = True
 
     def _find_wanted(self) -> None:
-        if self._kernel.frees:
+        if self._kernel is not PLAIN:
             step_back()
         while True:
             board = self._wanted[0]

@@ -138,14 +138,14 @@ def test_when_an_engine_becomes_quick_nobody_looks_on_for_what_the_plain_one_wan
     assert plain.held(more) is None
 
 
-@pytest.mark.parametrize("frees", [True, False])
-def test_who_looks_for_them_goes_behind_others_unless_they_would_wait(board, tmp_path, monkeypatch, frees):
+@pytest.mark.parametrize(("kernel", "expected"), [(replace(PLAIN, name="another"), [1]), (PLAIN, [])])
+def test_who_looks_for_them_goes_behind_others_unless_they_would_wait(board, tmp_path, monkeypatch, kernel, expected):
     steps = []
     monkeypatch.setattr(endings, "step_back", lambda: steps.append(1))
-    held = Endings(replace(PLAIN, frees=frees), tmp_path)
+    held = Endings(kernel, tmp_path)
     held.want([board])
     wait_until_nobody_looks()
-    assert len(steps) == frees
+    assert steps == expected
 
 
 def test_a_few_are_at_hand_before_the_rest(tmp_path, monkeypatch):
