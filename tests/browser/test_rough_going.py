@@ -1,7 +1,9 @@
 """What goes wrong between one browser and one server, and how the board comes out of it."""
 
 import re
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.people import Person
@@ -15,8 +17,12 @@ AFTER_C = (4, 4, 0, 5, 5, 5, 1, 4, 4, 4, 4, 4, 4, 0)
 AFTER_C_A = (0, 5, 1, 6, 6, 5, 1, 4, 4, 4, 4, 4, 4, 0)
 
 
-def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(browser: Browser, serve: ServerFactory) -> None:
-    """B22, B23: a play that never reached the server left a dead board, or was made twice."""
+Wired = tuple[Wire, Person, Person]
+"""A wire, South behind it, and North with a line of their own, about to play."""
+
+
+@pytest.fixture
+def wired(browser: Browser, serve: ServerFactory) -> Iterator[Wired]:
     wire = Wire()
     site = serve(PUBLIC_URL=wire.url)
     wire.lead_to(site.port)
@@ -24,7 +30,13 @@ def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(browser: Browser,
     link = south.open_room(wire.url)
     north.sit_down(link.replace(wire.url, site.url))
     assert south.sees(0) == START
+    yield wire, south, north
+    wire.close()
 
+
+def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(wired: Wired) -> None:
+    """B22, B23: a play that never reached the server left a dead board, or was made twice."""
+    wire, south, north = wired
     wire.cut()
     south.sow("c")
     expect(south.board).to_have_attribute("data-link", "offline")
@@ -35,19 +47,11 @@ def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(browser: Browser,
     south.sow("a")
     for person in (south, north):
         assert person.sees(2) == AFTER_C_A
-    wire.close()
 
 
-def test_what_else_is_asked_for_on_a_dead_line_is_asked_for_again(browser: Browser, serve: ServerFactory) -> None:
+def test_what_else_is_asked_for_on_a_dead_line_is_asked_for_again(wired: Wired) -> None:
     """B22 of a draw: offered by who was cut off, later accepted by them, each once and without a word to them."""
-    wire = Wire()
-    site = serve(PUBLIC_URL=wire.url)
-    wire.lead_to(site.port)
-    south, north = Person.arrive(browser), Person.arrive(browser)
-    link = south.open_room(wire.url)
-    north.sit_down(link.replace(wire.url, site.url))
-    assert south.sees(0) == START
-
+    wire, south, north = wired
     wire.cut()
     south.page.locator("[data-offer=draw]:visible").click()
     expect(south.board).to_have_attribute("data-link", "offline")
@@ -63,7 +67,6 @@ def test_what_else_is_asked_for_on_a_dead_line_is_asked_for_again(browser: Brows
     wire.mend()
     for person in (south, north):
         expect(person.page.locator("#result-title")).to_have_text("A draw")
-    wire.close()
 
 
 def test_what_happens_between_the_page_and_its_socket_is_not_lost(browser: Browser, site: Server) -> None:
