@@ -37,7 +37,7 @@ export class Panel {
   #later = null; // timer of what the banner says next
   #room;
   #kept; // the plies after which the reader chose to keep the own side
-  #tapped = {}; // when something was last asked for, by kind
+  #tookBackAt = -Infinity; // when that was last tapped
   #isWatching = false; // chose to watch rather than to sit down
 
   constructor({ say, announcer, room }) {
@@ -54,11 +54,8 @@ export class Panel {
       button.addEventListener('click', ({ timeStamp }) => {
         const kind = button.dataset.offer;
         const actsAtOnce = holdsBoth(this.#state);
-        const isDouble = actsAtOnce && timeStamp - this.#tapped[kind] < DOUBLE_TAP_MS;
-        this.#tapped[kind] = timeStamp;
-        if (isDouble) return;
-        if (kind === 'draw' && actsAtOnce) this.#ask();
-        else offer(kind);
+        if (actsAtOnce && kind === 'draw') this.#ask();
+        else if (!actsAtOnce || kind !== 'takeback' || !this.#isTwice(timeStamp)) offer(kind);
       });
     }
     $('#draw-yes').addEventListener('click', () => {
@@ -104,6 +101,13 @@ export class Panel {
       this.render(this.#state);
     });
     this.#listenToSheet();
+  }
+
+  /** Whether a tap on Take back is the second of a double one: two on one device mean one ply by it. */
+  #isTwice(timeStamp) {
+    const isTwice = timeStamp - this.#tookBackAt < DOUBLE_TAP_MS;
+    this.#tookBackAt = timeStamp;
+    return isTwice;
   }
 
   /** Two on one device need nobody else for a draw, and so are asked. */
