@@ -135,7 +135,7 @@ async def test_what_is_too_fast_is_not_acted_upon(slow_refill, two):
 
 async def test_credits_belong_to_a_socket_and_come_back(settings, sockets, code, ann):
     """B101: whoever was limited is told, and plays on."""
-    settings.SOCKET_RATE, settings.SOCKET_BURST = 1000, 1
+    settings.SOCKET_RATE, settings.SOCKET_BURST = 1_000_000, 1
     south, again = await sockets.enter(code, ann), await sockets.enter(code, ann)
     for socket in (south, again) * 10:  # each answer takes longer than a credit
         await socket.say(type="ping", game=1, version=1)
