@@ -36,7 +36,7 @@ def question(code: str, player: uuid.UUID | None, *, game: int, ply: int) -> Que
     side = row.seat_of(player)
     if side is None:
         raise Refused(Refusal.NOT_SEATED)
-    if not (row.is_shared or row.computer) or snapshot.rival_game(player):
+    if not (row.is_shared or row.computer) or fairness.rival_game(player):
         raise Refused(Refusal.NO_ADVICE)
     if row.status == Game.Status.OPEN:
         raise Refused(Refusal.NOT_STARTED)

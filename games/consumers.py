@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from games import actions, advice, bots, caps, metrics, players, protocol, snapshot, storage, thinking
+from games import actions, advice, bots, caps, lists, metrics, players, protocol, snapshot, storage, thinking
 from games.broadcast import Hub, Seating
 from games.presence import Counts
 from games.protocol import (
@@ -239,11 +239,11 @@ class LobbyConsumer(SocketConsumer):
             listener.tell(await self._mine(), self._refresh)
 
     async def _refresh(self) -> str:
-        lobby = await storage.run(snapshot.lobby)
+        lobby = await storage.run(lists.lobby)
         return lobby.text()
 
     async def _mine(self) -> str:
-        mine = await storage.run(snapshot.mine, self._player)
+        mine = await storage.run(lists.mine, self._player)
         return mine.text()
 
     async def handle(self, message: Incoming) -> None:

@@ -1,5 +1,6 @@
-"""Live games between two people are theirs: with which boards nobody is helped. Whom nobody helps: snapshot.py."""
+"""Live games between two people are theirs: who plays one is not helped, nor is anybody with its board."""
 
+import uuid
 from datetime import timedelta
 
 from django.utils import timezone
@@ -8,9 +9,17 @@ from games.models import Game
 from games.rules import ruleset as rulesets
 from games.rules.position import Position
 
+_LIVE = timedelta(days=1)  # since its last ply: a game that lies for longer could be claimed, and holds up nothing
 _OPENING = 6  # plies: so far a board is everybody's
 
 _Rows = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def rival_game(player: uuid.UUID | None) -> Game | None:
+    """A live game of `player` against a person: until it is over nobody helps them. One query, for nobody none."""
+    if player is None:
+        return None
+    return Game.objects.of_player(player).between_people(timezone.now() - _LIVE).first()
 
 
 def is_on_a_live_board(position: Position) -> bool:
@@ -19,7 +28,7 @@ def is_on_a_live_board(position: Position) -> bool:
     What counts are the pits, from the side to move: turned round, with other stores or by other rules it is the same.
     """
     asked = _rows(position)
-    live = Game.objects.between_people(timezone.now() - timedelta(days=1)).filter(ply__gte=_OPENING)
+    live = Game.objects.between_people(timezone.now() - _LIVE).filter(ply__gte=_OPENING)
     for key, text in live.values_list("ruleset", "position"):
         board = Position.parse(text)
         if board.width != position.width or board.in_play < position.in_play:

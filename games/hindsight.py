@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from games import snapshot
+from games import fairness
 from games.engine.findings import Findings, PitValue
 from games.engine.kernel import FOREVER
 from games.engine.review import accuracy, loss, seats
@@ -42,7 +42,7 @@ def find(code: str, number: int, player: uuid.UUID | None) -> Finished:
     game = Game.objects.seated().select_related("review").filter(room_id=code, number=number).first()
     if game is None:
         raise Refused(Refusal.NO_SUCH_ROOM)
-    if not game.is_over or snapshot.rival_game(player):
+    if not game.is_over or fairness.rival_game(player):
         raise Refused(Refusal.NOT_OVER)
     return finished(game)
 

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from games import actions, caps, players, snapshot
+from games import actions, caps, lists, players
 from games.models import Player
 
 _FORMS = {"code": "room", "number": "puzzle"}
@@ -49,7 +49,7 @@ def page(
 ) -> HttpResponse:
     """A page beside the boards. Whoever is playing finds a way back there."""
     try:
-        going_on = snapshot.going_on(who)
+        going_on = lists.going_on(who)
     except DatabaseError as error:  # a page about the rules needs no database
         _log.warning("games of a reader not read: %r", error)
         going_on = ()

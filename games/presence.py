@@ -95,5 +95,10 @@ def recall(codes: Iterable[str]) -> dict[str, Counts]:
     return {keys[key]: Counts(*counts) for key, counts in found.items()}
 
 
+def is_attended(code: str) -> bool:
+    """Whether any socket is known to be open in a room. No query."""
+    return any(map(any, recall([code]).values()))
+
+
 def _key(code: str) -> str:
     return f"presence.{code}"

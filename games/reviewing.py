@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
-from games import board_view, hindsight, lesson, pages, players, reviews, snapshot, storage
+from games import board_view, fairness, hindsight, lesson, pages, players, reviews, snapshot, storage
 from games.broadcast import review_topic
 from games.engine.review import seats
 from games.forms import ReplayForm
@@ -34,7 +34,7 @@ def review(request: HttpRequest, code: str, number: int) -> HttpResponse:
     except Refused as refused:
         if refused.refusal is Refusal.NO_SUCH_ROOM:
             raise Http404 from refused
-        rival = snapshot.rival_game(known)
+        rival = fairness.rival_game(known)
         is_other = rival is not None and (rival.room_id, rival.number) != (code, number)
         why = {"code": rival.room_id if rival else code, "is_other": is_other}
         return pages.page(request, "games/no_review.html", known, why, status=409)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from games import database, fairness, snapshot, thinking
+from games import database, fairness, thinking
 from games.engine.board import TooLarge
 from games.engine.findings import Findings, PitValue
 from games.engine.kernel import FOREVER
@@ -138,7 +138,7 @@ def check(asked: Question, player: uuid.UUID | None) -> None:
     Raises:
         Unsolved: `playing`, a live game against a person; `on_a_board`, what lies in any.
     """
-    if snapshot.rival_game(player):
+    if fairness.rival_game(player):
         raise Unsolved(Fault.PLAYING)
     if fairness.is_on_a_live_board(asked.position):
         raise Unsolved(Fault.ON_A_BOARD)

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import json, to_builtins
 
-from games import actions, board_view, bots, caps, clock, history, pages, players, qr, snapshot
+from games import actions, board_view, bots, caps, clock, history, lists, pages, players, qr, snapshot
 from games.actions.handover import GOOD_MINUTES
 from games.forms import CONTROLS, JoinForm, NameForm, OpenRoomForm, is_code, tidy_code
 from games.models import Game, Room
@@ -300,8 +300,8 @@ def _lobby(request: HttpRequest, *, status: int = 200, **forms: object) -> HttpR
     context = {
         "player": guest.id,
         "player_name": guest.name,
-        "lobby": snapshot.lobby_without(guest.id),
-        "mine": snapshot.mine(known),
+        "lobby": lists.lobby_without(guest.id),
+        "mine": lists.mine(known),
         "controls": [clock.by_key(key) for key in CONTROLS],
         "has_played": history.exists(known),
         "open_form": OpenRoomForm(initial={"side": "random"}),  # two who choose nothing fit each other

@@ -16,6 +16,11 @@ from games.rules.transcript import hole
 
 RULESETS = tuple(f"{name}-6x4" for name in rulesets.NAMES)
 
+ROOMY = 8 * 1024
+"""No message may come near the 16 KiB of the server's own limit."""
+
+LONGEST_NAME = ("\U00010400\U0001e000\U0001e001") * 20  # 4 bytes each: a letter and the two marks it may wear
+
 
 @pytest.fixture
 def alice(db):

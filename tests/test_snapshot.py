@@ -1,50 +1,22 @@
-"""Rows -> shapes: snapshots, welcomes, the lobby, records; and how large each may become."""
+"""Rows -> shapes: snapshots, welcomes, records; and how large each may become."""
 
 import uuid
-from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
-from django.utils import timezone
 
-from games import actions, board_view, computers, names, presence, snapshot
+from games import actions, board_view, names, snapshot
 from games.models import Game, Player
-from games.presence import Counts
-from games.protocol import LastSowing, LiveGame, Mine, OpenRoom, OutcomeShape, OwnGame, Refusal, Refused
+from games.protocol import LastSowing, OutcomeShape, Refusal, Refused
 from games.rules import ruleset as rulesets, transcript
 from games.rules.position import Position, Side
 from tests import rooms
 from tests.known_games import PRINTED
-from tests.rooms import begin, open_room, sow
+from tests.rooms import LONGEST_NAME, ROOMY, begin, open_room, sow
 
 pytestmark = pytest.mark.django_db
 
 alice, bob, charlie = rooms.alice, rooms.bob, rooms.charlie  # fixtures
-
-ROOMY = 8 * 1024
-"""No message may come near the 16 KiB of the server's own limit."""
-
-
-@pytest.fixture(autouse=True)
-def _empty_cache():
-    cache.clear()
-
-
-def in_turn(*happenings):
-    """What comes of each, done one after the other: what happens in the same ms has no order."""
-    done = []
-    for happen in happenings:
-        before = snapshot.moment()
-        while snapshot.moment() == before:
-            pass
-        done.append(happen())
-    return done
-
-
-def here(code, south=0, north=0, spectators=0):
-    presence.remember({code: Counts(south, north, spectators)})
-
 
 # Of a game ----------------------------------------------------------------------------------------
 
@@ -212,175 +184,6 @@ def test_a_row_has_the_name_of_its_player_or_none(alice):
     assert (view.near.name, view.near.side, view.far.name, view.far.side) == ("Alice", "S", "", "N")
 
 
-# The lobby ----------------------------------------------------------------------------------------
-
-
-def test_an_empty_lobby_is_empty():
-    lobby = snapshot.lobby()
-    assert (lobby.open, lobby.playing, lobby.open_total, lobby.playing_total) == ((), (), 0, 0)
-
-
-@pytest.mark.parametrize(("side", "free"), [("S", "N"), ("N", "S")])
-def test_a_public_room_is_listed_while_its_player_is_there(alice, side, free):
-    code = open_room(alice, "both-stores-6x4", side=side, public=True)
-    assert snapshot.lobby().open == ()
-    here(code, south=side == "S", north=side == "N", spectators=3)
-    (room,) = snapshot.lobby().open
-    assert room == OpenRoom(code=code, ruleset="both-stores-6x4", host="Alice", player=str(alice.pk), seat=free)
-    assert snapshot.lobby().open_total == 1
-    here(code, spectators=3)
-    assert snapshot.lobby().open == ()
-
-
-def test_a_room_that_nobody_waits_in_is_not_listed(alice):
-    code = open_room(alice, public=True)
-    here(code, south=1)
-    actions.leave_seat(code, alice)
-    assert snapshot.lobby().open == ()
-
-
-def test_a_game_in_progress_is_listed_with_names_score_and_spectators(alice, bob):
-    code = begin(alice, bob, public=True)
-    sow(code, "cd")
-    here(code, south=1, north=1, spectators=7)
-    lobby = snapshot.lobby()
-    assert lobby.open == ()
-    assert lobby.playing == (
-        LiveGame(code=code, ruleset="classic-6x4", south="Alice", north="Bob", score=(2, 0), spectators=7),
-    )
-
-
-def test_a_game_is_listed_while_one_of_its_players_is_there(alice, bob):
-    code = begin(alice, bob, public=True)
-    assert snapshot.lobby().playing == ()
-    here(code, spectators=2)
-    assert (snapshot.lobby().playing, snapshot.lobby().playing_total) == ((), 0)
-    for south, north in ((1, 0), (0, 1)):
-        here(code, south, north)
-        assert [game.code for game in snapshot.lobby().playing] == [code]
-        assert snapshot.lobby().playing_total == 1
-
-
-def test_a_game_that_is_over_is_not_listed(alice, bob):
-    code = begin(alice, bob, public=True)
-    here(code, south=1, north=1)
-    actions.resign(code, alice.pk, game=1)
-    assert snapshot.lobby().playing == ()
-
-
-def test_a_private_room_is_never_listed(alice, bob):
-    here(open_room(alice), south=1)
-    here(begin(alice, bob), south=1, north=1)
-    lobby = snapshot.lobby()
-    assert (lobby.open, lobby.playing, lobby.open_total, lobby.playing_total) == ((), (), 0, 0)
-
-
-def test_the_newest_rooms_and_the_latest_sowings_come_first(alice, bob):
-    waiting = [open_room(alice, public=True) for _ in range(3)]
-    for code in waiting:
-        here(code, south=1)
-    playing = in_turn(*[lambda: begin(alice, bob, public=True)] * 3)
-    for code in playing:
-        here(code, north=1)
-    in_turn(lambda: sow(playing[1], "c"))
-    lobby = snapshot.lobby()
-    assert [room.code for room in lobby.open] == waiting[::-1]
-    assert [game.code for game in lobby.playing] == [playing[1], playing[2], playing[0]]
-
-
-def test_a_long_lobby_is_cut_and_says_so(alice, bob):
-    for _ in range(snapshot.LISTED + 2):
-        here(open_room(alice, public=True), south=1)
-        here(begin(alice, bob, public=True), south=1)
-    lobby = snapshot.lobby()
-    assert len(lobby.open) == len(lobby.playing) == snapshot.LISTED
-    assert lobby.open_total == lobby.playing_total == snapshot.LISTED + 2
-
-
-@pytest.mark.parametrize("games", [1, 10])
-def test_reading_the_lobby_costs_a_few_queries_however_full(alice, bob, django_assert_max_num_queries, games):
-    for _ in range(games):
-        here(open_room(alice, public=True), south=1)
-        here(begin(alice, bob, public=True), south=1)
-    with django_assert_max_num_queries(2):
-        snapshot.lobby()
-
-
-def test_nobody_is_offered_the_room_where_they_wait_themselves(alice, bob):
-    own, other = open_room(alice, public=True), open_room(bob, public=True)
-    for code in (own, other):
-        here(code, south=1)
-    lobby = snapshot.lobby_without(alice.pk)
-    assert ([room.code for room in lobby.open], lobby.open_total) == ([other], 1)
-
-
-# The own games ------------------------------------------------------------------------------------
-
-
-def test_somebody_without_games_or_without_an_identity_has_none(alice, django_assert_num_queries):
-    with django_assert_num_queries(0):
-        assert snapshot.mine(None) == Mine(games=(), total=0)
-        assert snapshot.going_on(None) == ()
-    assert snapshot.mine(uuid.uuid4()).total == 0  # a guest who has no row yet
-    assert snapshot.going_on(uuid.uuid4()) == ()
-
-
-def test_the_own_games_say_against_whom_the_score_and_whose_turn_it_is(alice, bob):
-    code = begin(bob, alice, "both-stores-6x4")
-    sow(code, "c")
-    game = OwnGame(code=code, ruleset="both-stores-6x4", you="N", opponent="Bob", score=(1, 0), turn="S")
-    assert snapshot.mine(alice.pk) == Mine(games=(game,), total=1)
-    assert snapshot.going_on(alice.pk) == (game,)
-
-
-def test_a_game_that_waits_for_a_friend_is_an_own_game_but_leads_nobody_back(alice, bob):
-    code = open_room(alice, side="N")
-    game = OwnGame(code=code, ruleset="classic-6x4", you="N", opponent=None, score=(0, 0), turn=None)
-    assert snapshot.mine(alice.pk) == Mine(games=(game,), total=1)
-    assert snapshot.going_on(alice.pk) == ()
-    assert snapshot.mine(bob.pk).total == 0
-
-
-def test_games_that_are_over_or_left_are_no_longer_the_own(alice, bob):
-    actions.resign(begin(alice, bob), bob.pk, game=1)
-    actions.leave_seat(open_room(alice), alice)
-    assert snapshot.mine(alice.pk).total == snapshot.mine(bob.pk).total == 0
-
-
-def test_games_where_it_is_my_turn_come_first_then_the_latest(alice, bob):
-    mine, theirs, waiting, later = in_turn(
-        lambda: begin(alice, bob), lambda: begin(bob, alice), lambda: open_room(alice), lambda: begin(bob, alice)
-    )
-    assert [game.code for game in snapshot.mine(alice.pk).games] == [mine, later, waiting, theirs]
-    in_turn(lambda: sow(later, "a"))  # no extra turn: now it is Alice's
-    assert [game.code for game in snapshot.mine(alice.pk).games] == [later, mine, waiting, theirs]
-    assert [game.code for game in snapshot.going_on(alice.pk)] == [later, theirs]
-
-
-def test_who_plays_a_person_is_helped_by_nobody_until_the_game_is_over(alice, bob, charlie):
-    code = begin(alice, bob)
-    assert snapshot.rival_game(alice.pk).room_id == snapshot.rival_game(bob.pk).room_id == code
-    assert snapshot.rival_game(charlie.pk) is snapshot.rival_game(None) is None
-    actions.resign(code, bob.pk, game=1)
-    assert snapshot.rival_game(alice.pk) is None
-
-
-def test_a_computer_and_the_own_other_hand_are_no_rivals_nor_is_who_has_left_for_a_day(alice, bob):
-    actions.open_room(alice, ruleset="classic-6x4", side=Side.SOUTH, against=computers.of_level(1))
-    actions.open_room(alice, ruleset="classic-6x4", side=Side.SOUTH, shared=True)
-    assert snapshot.rival_game(alice.pk) is None
-    Game.objects.of_room(begin(alice, bob)).update(moved_at=timezone.now() - timedelta(days=1))
-    assert snapshot.rival_game(alice.pk) is None
-
-
-def test_many_own_games_are_cut_and_counted(alice, django_assert_max_num_queries):
-    for _ in range(snapshot.LISTED + 2):
-        open_room(alice)
-    with django_assert_max_num_queries(2):
-        mine = snapshot.mine(alice.pk)
-    assert (len(mine.games), mine.total) == (snapshot.LISTED, snapshot.LISTED + 2)
-
-
 # Records ------------------------------------------------------------------------------------------
 
 
@@ -406,8 +209,6 @@ def test_a_record_tells_every_ply(alice, bob):
 
 
 # How large ----------------------------------------------------------------------------------------
-
-LONGEST_NAME = ("\U00010400\U0001e000\U0001e001") * 20  # 4 bytes each: a letter and the two marks it may wear
 
 # Found by a search over many games: the sowings that move the most stones.
 LONG_RELAYS = {
@@ -440,15 +241,3 @@ def test_the_snapshot_of_a_long_game_between_long_names_fits_into_a_message():
     assert game.ply > 100
     welcome = snapshot.welcome_to(game, south.pk)
     assert len(welcome.text().encode()) < ROOMY
-
-
-def test_a_full_lobby_of_long_names_fits_into_a_message():
-    players = [Player.objects.create(name=LONGEST_NAME) for _ in range(2)]
-    key = "no-empty-capture-6x4+majority"
-    for _ in range(snapshot.LISTED):
-        here(open_room(players[0], key, public=True), south=1)
-        here(begin(*players, key, public=True), north=1, spectators=100_000)
-    lobby = snapshot.lobby()
-    assert len(lobby.open) == len(lobby.playing) == snapshot.LISTED
-    size = len(lobby.text().encode())
-    assert size < ROOMY

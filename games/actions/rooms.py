@@ -8,7 +8,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games import broadcast, clock, snapshot
+from games import broadcast, clock, lists, presence, snapshot
 from games.actions.row import announce_end, begun, change, over
 from games.computers import Computer
 from games.models import CODE_ALPHABET, CODE_LENGTH, Game, Player, Room
@@ -93,7 +93,7 @@ def play_anyone(player: Player, *, ruleset: str, control: str = "", side: Side |
     """
     key = rulesets.by_key(ruleset).key
     own = None
-    for game in snapshot.waiting_for(key, control):
+    for game in lists.waiting_for(key, control):
         seat = game.seat_of(player.pk)
         if side and side.letter != (seat or game.free_seat):
             continue
@@ -149,7 +149,7 @@ def close_idle(*, moved_before: datetime, opened_before: datetime) -> tuple[int,
     A game ended so has no winner, and the series of its room does not count it. What somebody changes meanwhile stays.
     """
     waiting = Game.objects.unbegun_since(opened_before)
-    rooms = sum(_delete_room(game) for game in waiting if not snapshot.is_attended(game.room_id))
+    rooms = sum(_delete_room(game) for game in waiting if not presence.is_attended(game.room_id))
     games = 0
     for game in Game.objects.seated().unmoved_since(moved_before):
         if change(game, **over(game, Game.Ending.ABANDONED, "", snapshot.moment())):

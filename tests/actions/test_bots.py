@@ -8,7 +8,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from games import actions, bots, computers, snapshot, thinking
+from games import actions, bots, computers, lists, snapshot, thinking
 from games.management.commands.check_games import faults
 from games.models import Game, Player
 from games.protocol import Claims, Sown
@@ -101,7 +101,7 @@ def test_a_game_against_a_computer_begins_at_once(against, alice):
 
 def test_the_lobby_does_not_list_it(against):
     against()
-    assert snapshot.lobby().playing == ()
+    assert lists.lobby().playing == ()
 
 
 # Replying -----------------------------------------------------------------------------------------

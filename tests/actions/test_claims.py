@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import actions, snapshot
+from games import actions, lists, snapshot
 from games.models import Game
 from games.protocol import Claimable, Claims, OutcomeShape, Refusal, Refused
 from tests.rooms import begin, open_room, sow
@@ -98,11 +98,11 @@ def test_a_turn_that_lasts_a_day_may_be_claimed_by_who_waits_and_the_lobby_says_
     sow(code, "d")
     began = hands.now
     hands.pass_by(seconds=DAY_S - 0.001)
-    assert not snapshot.mine(alice.pk).games[0].claim
+    assert not lists.mine(alice.pk).games[0].claim
     hands.pass_by(seconds=0.001)
     assert snapshot.read(code).claims == Claims(S=began + DAY_S * 1000)
-    assert snapshot.mine(alice.pk).games[0].claim
-    assert not snapshot.mine(bob.pk).games[0].claim
+    assert lists.mine(alice.pk).games[0].claim
+    assert not lists.mine(bob.pk).games[0].claim
     assert refusal_of(code, bob) is Refusal.NO_CLAIM
     actions.claim(code, alice.pk, game=1, win=True)
     assert Game.objects.get().winner == "S"

@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from games import actions, presence, snapshot
+from games import actions, lists, presence
 from games.models import Game
 from games.presence import Counts
 from games.protocol import Seated
@@ -99,7 +99,7 @@ def test_who_sits_down_meanwhile_has_the_seat_and_the_next_who_waits_is_played(a
     first, second = open_room(alice, public=True), open_room(alice, public=True)
     stale = list(Game.objects.public().seated().waiting())[::-1]
     actions.take_seat(first, charlie)
-    monkeypatch.setattr(snapshot, "waiting_for", lambda key, control: stale)
+    monkeypatch.setattr(lists, "waiting_for", lambda key, control: stale)
     assert ask(bob).room_id == second
     assert Game.objects.get(room=first).north == charlie
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from games import actions, snapshot
+from games import actions, lists, snapshot
 from games.management.commands.check_games import faults
 from games.models import Game
 from games.protocol import Claims, Ended, OutcomeShape, Refusal, Refused, Renamed, Series
@@ -190,14 +190,14 @@ def test_the_lobby_lists_no_game_on_one_device(alice, bob, said):
     actions.take_both(code, alice)
     other = begin(alice, bob, public=True)
     assert [game.room_id for game in Game.objects.public().playing()] == [other]
-    assert snapshot.waiting_for("classic-6x4", "") == []
+    assert lists.waiting_for("classic-6x4", "") == []
 
 
 def test_an_own_game_on_one_device_has_no_opponent_and_no_side(shared, alice):
     sow(shared, "ab")
-    (game,) = snapshot.mine(alice.pk).games
+    (game,) = lists.mine(alice.pk).games
     assert (game.code, game.you, game.opponent, game.turn) == (shared, "S", None, "N")
-    assert snapshot.going_on(alice.pk) == (game,)
+    assert lists.going_on(alice.pk) == (game,)
 
 
 def test_on_one_device_there_is_nothing_to_swap_and_nothing_to_claim(alice, hands):

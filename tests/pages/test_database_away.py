@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from games import snapshot
+from games import lists, snapshot
 from tests.pages.people import text_of
 
 
@@ -13,7 +13,7 @@ def test_a_page_says_that_it_is_for_a_moment_only(db, monkeypatch, caplog, path)
     def fail(*args, **kwargs):
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr(snapshot, "lobby", fail)
+    monkeypatch.setattr(lists, "lobby", fail)
     monkeypatch.setattr(snapshot, "current_game", fail)
     answer = Client().get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import OperationalError
 from django.test import Client
 
-from games import views
+from games import lists
 from games.forms import OpenRoomForm
 from tests.pages.people import Page
 from tests.processes import PROJECT
@@ -154,7 +154,7 @@ def test_a_page_that_fails_says_so_in_the_language_of_its_reader(monkeypatch, fa
     def fail(*_):
         raise failure
 
-    monkeypatch.setattr(views.snapshot, "lobby", fail)
+    monkeypatch.setattr(lists, "lobby", fail)
     answer = Client(raise_request_exception=False).get("/", headers={"accept-language": "de"})
     assert answer.status_code == status
     assert language_of(answer) == "de"

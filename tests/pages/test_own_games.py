@@ -5,7 +5,7 @@ import re
 import pytest
 from django.db import OperationalError
 
-from games import presence, snapshot
+from games import lists, presence
 from games.models import Player
 from games.presence import Counts
 from tests.pages.people import Page, messages_of, text_of
@@ -114,7 +114,7 @@ def test_a_page_about_the_rules_needs_no_database(ann, monkeypatch, caplog):
     def fail(*args):
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr(snapshot, "going_on", fail)
+    monkeypatch.setattr(lists, "going_on", fail)
     assert way_back(ann.look("/how-to-play/")) is None
     assert "database is locked" in caplog.text
 
