@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from games import actions, advice, bots, caps, lists, metrics, players, protocol, snapshot, storage, thinking
-from games.broadcast import Hub, Seating
+from games.hub import Hub
 from games.presence import Counts
 from games.protocol import (
     Advise,
@@ -35,6 +35,7 @@ from games.protocol import (
 )
 from games.reading import Reading
 from games.sockets import SocketConsumer
+from games.topics import Seating
 
 _log = logging.getLogger(__name__)
 

@@ -10,13 +10,13 @@ from msgspec import json, to_builtins
 from msgspec.structs import replace
 
 from games import board_view, fairness, hindsight, lesson, pages, players, reviews, snapshot, storage
-from games.broadcast import review_topic
 from games.engine.review import seats
 from games.forms import ReplayForm
 from games.hindsight import Finished
 from games.protocol import VERSION, Close, Incoming, Ping, Pong, Refusal, Refused, Seats, Sync
 from games.rules import ruleset as rulesets, transcript
 from games.sockets import SocketConsumer
+from games.topics import review_topic
 
 _DAY_S = 24 * 60 * 60
 

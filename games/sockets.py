@@ -15,10 +15,11 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 
 from games import caps, metrics, players, protocol
-from games.broadcast import LOBBY, Attended, Hub, is_room
+from games.hub import Hub
 from games.limits import Bucket
 from games.listener import Listener, Outlet, Refresh, Text
 from games.protocol import Close, Incoming, Refusal, Refused, RefusedMessage
+from games.topics import LOBBY, Attended, is_room
 
 _PATIENCE = 100  # messages too many, or nonsense, that one socket may send at once before it is closed
 

@@ -42,6 +42,8 @@ ROWS = (
         "fairness",
         "players",
         "broadcast",
+        "hub",
+        "topics",
         "listener",
         "storage",
         "reading",
@@ -89,9 +91,13 @@ NEIGHBOURS = {
     ("lesson", "snapshot"),
     ("history", "snapshot"),
     ("hindsight", "fairness"),
-    ("broadcast", "listener"),
-    ("broadcast", "presence"),
-    ("broadcast", "metrics"),
+    ("broadcast", "hub"),
+    ("broadcast", "topics"),
+    ("hub", "topics"),
+    ("hub", "listener"),
+    ("hub", "presence"),
+    ("topics", "listener"),
+    ("topics", "presence"),
     ("storage", "metrics"),
     ("reading", "storage"),
     ("clock", "rules"),
@@ -200,8 +206,8 @@ def test_protocol_and_models_know_nothing_of_each_other_or_of_channels(shape, st
     assert not [m for m in imports(PROJECT / "games" / f"{shape}.py") if m.startswith(strangers)]
 
 
-@each([path for path in PRODUCT if path.name != "broadcast.py"])
-def test_only_broadcast_uses_the_channel_layer(path):
+@each([path for path in PRODUCT if path.name != "hub.py"])
+def test_only_the_hub_uses_the_channel_layer(path):
     assert "channels.layers" not in set(imports(path))
     assert "channel_layer." not in path.read_text()
 

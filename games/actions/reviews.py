@@ -7,6 +7,7 @@ from games.actions.row import change_beside
 from games.hindsight import Known
 from games.models import Game, Review
 from games.protocol import Valued
+from games.topics import review_topic
 
 LEASE_MS = 30_000
 """Whoever has noted nothing for so long is believed to be gone. No ply takes so long."""
@@ -28,7 +29,7 @@ def note_review(game: Game, row: Review, found: Mapping[int, Known], *, done: bo
         return False
     shapes = hindsight.values(game, plies)
     marks = hindsight.marks(game, shapes)
-    topic = broadcast.review_topic(game.room_id, game.number)
+    topic = review_topic(game.room_id, game.number)
     for ply in sorted(found, reverse=True):
         if shape := shapes[ply]:
             broadcast.announce(topic, Valued(game=game.number, ply=ply, value=shape, marks=marks))

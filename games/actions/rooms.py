@@ -15,6 +15,7 @@ from games.models import CODE_ALPHABET, CODE_LENGTH, Game, Player, Room
 from games.protocol import Refusal, Refused, Renamed, Seats
 from games.rules import ruleset as rulesets
 from games.rules.position import Side
+from games.topics import Seating
 
 IDLE_DAYS = 14
 """After so many days without a move a game is one that nobody goes on with."""
@@ -191,7 +192,7 @@ def _sit(game: Game, player: Player) -> bool:
 
 def _announce_seat(game: Game, side: str, before: Seats) -> None:
     now = snapshot.seats(game)
-    seating = broadcast.Seating(game.number, game.version, *now.players())
+    seating = Seating(game.number, game.version, *now.players())
     broadcast.announce(game.room_id, snapshot.seated(game, side), seating=seating)
     # Whoever comes or goes may give the other's name a mark, or take it away.
     opposite, was = (now.N, before.N) if side == "S" else (now.S, before.S)

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple, cast
 from django.db.models import Model
 
 from games import broadcast, clock, database, snapshot
+from games.hub import followers
 from games.models import Game, Player, Review, Talk
 from games.protocol import Ended, OutcomeShape, Outgoing, Refusal, Refused
 from games.rules import ruleset as rulesets
 from games.rules.position import Position, Side
 from games.rules.transcript import side_of
+from games.topics import Seating
 
 _FIELDS = {field.name: field for field in Game._meta.concrete_fields}  # noqa: SLF001  # Django's public name
 _AS_THEY_ARE = (int, str, type(None))  # types whose values every database takes
@@ -84,7 +86,7 @@ def follow(code: str, after: dict[str, Any]) -> None:
             _kept[code] = game, Position.parse(game.position)
 
 
-broadcast.followers.append(follow)
+followers.append(follow)
 
 
 class Update(NamedTuple):
@@ -242,7 +244,7 @@ def timed(time: clock.Clock) -> dict[str, Any]:
 def announce_anew(game: Game) -> None:
     """Tell the room its whole state and who sits where: another game has begun, or the two have changed places."""
     state = snapshot.of(game)
-    seating = broadcast.Seating(game.number, game.version, *state.seats.players())
+    seating = Seating(game.number, game.version, *state.seats.players())
     broadcast.announce(game.room_id, state, seating=seating)
     broadcast.lobby_changed(game.south_id, game.north_id)
 

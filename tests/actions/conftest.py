@@ -8,6 +8,7 @@ import pytest
 
 from games import broadcast, snapshot
 from games.protocol import Outgoing
+from games.topics import Seating
 from tests import rooms
 from tests.rooms import begin
 
@@ -20,7 +21,7 @@ class Said:
 
     messages: list[Outgoing] = field(default_factory=list)
     rooms: list[str] = field(default_factory=list)
-    seatings: list[broadcast.Seating] = field(default_factory=list)
+    seatings: list[Seating] = field(default_factory=list)
     only: list[list[uuid.UUID] | None] = field(default_factory=list)
     news: list[dict[str, Any] | None] = field(default_factory=list)
     lobby: int = 0

@@ -3,10 +3,10 @@
 import pytest
 
 from games import actions, snapshot
-from games.broadcast import Seating
 from games.models import Game
 from games.protocol import PlayerShape, Refusal, Refused, Seated
 from games.rules.position import Side
+from games.topics import Seating
 from tests.rooms import begin, open_room
 
 

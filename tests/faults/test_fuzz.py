@@ -36,7 +36,7 @@ EXPECTED = (
     r"WARNING mancala_site\.doors: a page of .* may not open sockets here: set PUBLIC_URL",
     r"WARNING mancala_site\.\w+: a websocket came without its Upgrade header",
     r"WARNING daphne\.server: Application instance .* took too long to shut down",  # on a very busy machine
-    r"WARNING games\.broadcast: presence in zzzzzzzz not noted: Refused\('no_such_room'\)",
+    r"WARNING games\.hub: presence in zzzzzzzz not noted: Refused\('no_such_room'\)",
     r"ERROR django\.security\.\w+: ",
     r"WARNING django\.security\.\w+: ",
 )

@@ -3,15 +3,15 @@
 import pytest
 from django.core.cache import cache
 
-from games import broadcast
+from games import hub
 from tests.live.sockets import Sockets
 from tests.rooms import Browser, begin
 
 
 @pytest.fixture(autouse=True)
 def _quick_timers(monkeypatch):
-    monkeypatch.setattr(broadcast, "_PRESENCE_SECONDS", 0.01)
-    monkeypatch.setattr(broadcast, "_REFRESH_SECONDS", 0.05)
+    monkeypatch.setattr(hub, "_PRESENCE_SECONDS", 0.01)
+    monkeypatch.setattr(hub, "_REFRESH_SECONDS", 0.05)
 
 
 @pytest.fixture(autouse=True)

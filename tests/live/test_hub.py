@@ -18,9 +18,10 @@ from django.core.cache import cache
 from django.db import transaction
 
 from games import broadcast, presence
-from games.broadcast import LOBBY, Hub, Seating
+from games.hub import Hub
 from games.listener import Listener
 from games.protocol import PlayerShape, Presence, Refusal, Refused, Renamed
+from games.topics import LOBBY, Seating
 from tests.live.sockets import do
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -144,7 +145,7 @@ async def until(condition):
 @pytest.fixture
 async def layer(monkeypatch):
     between = Layer()
-    monkeypatch.setattr(broadcast, "get_channel_layer", lambda: between)
+    monkeypatch.setattr("games.hub.get_channel_layer", lambda: between)
     return between
 
 
@@ -532,7 +533,7 @@ async def test_whoever_comes_to_a_crowd_learns_of_it_and_nobody_else_is_told_wha
 
 
 async def test_the_larger_the_crowd_the_longer_comings_and_goings_wait_to_be_told(hubs, layer, monkeypatch):
-    monkeypatch.setattr(broadcast, "_PRESENCE_SECONDS_EACH", 3600)
+    monkeypatch.setattr("games.hub._PRESENCE_SECONDS_EACH", 3600)
     here, _ = hubs
     south = await Ear(here, player=ANN).join(SEATED)
     assert here._topics[ROOM].telling.when() - here._loop.time() > 3000
@@ -554,7 +555,7 @@ class Clock:
 def clock(monkeypatch):
     """A clock of ours, and quick renewals."""
     ours = Clock()
-    monkeypatch.setattr(broadcast, "time", ours)
+    monkeypatch.setattr("games.hub.time", ours)
     monkeypatch.setattr(presence, "RENEW_SECONDS", 0.01)
     return ours
 
@@ -627,7 +628,7 @@ async def test_the_last_to_go_here_does_not_hide_those_in_other_processes(hubs, 
 
 
 async def test_comings_and_goings_at_once_are_told_together(hubs, layer, monkeypatch):
-    monkeypatch.setattr(broadcast, "_PRESENCE_SECONDS", 0.1)
+    monkeypatch.setattr("games.hub._PRESENCE_SECONDS", 0.1)
     here, _ = hubs
     south = await Ear(here, player=ANN).join(SEATED)
     for _ in range(50):
@@ -750,7 +751,7 @@ async def test_a_change_makes_every_process_read_the_lobby_once_for_all_who_look
 
 
 async def test_many_changes_are_read_and_published_at_most_once_in_a_while(hubs, layer, monkeypatch):
-    monkeypatch.setattr(broadcast, "_REFRESH_SECONDS", 0.2)
+    monkeypatch.setattr("games.hub._REFRESH_SECONDS", 0.2)
     here, there = hubs
     near, far = await Ear(here, LOBBY).join(), await Ear(there, LOBBY).join()
 

@@ -109,7 +109,7 @@ async def test_a_new_name_is_seen_in_the_lobby(sockets, ann, ben):
 
 
 async def test_many_changes_at_once_are_told_together(sockets, ann, monkeypatch):
-    monkeypatch.setattr("games.broadcast._REFRESH_SECONDS", 60)  # longer than this test
+    monkeypatch.setattr("games.hub._REFRESH_SECONDS", 60)  # longer than this test
     lobby = await sockets.look()
     for _ in range(20):
         await do(open_room, ann.player, public=True)

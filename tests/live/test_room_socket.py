@@ -443,13 +443,13 @@ async def test_a_lost_message_is_found_out_by_the_next_and_by_a_ping(three, code
     south, _, spectator = three
     viewer = Viewer(spectator.first)
     with monkeypatch.context() as lossy:
-        lossy.setattr("games.broadcast._take_over", lambda message: None)
+        lossy.setattr("games.hub.take_over", lambda message: None)
         await do(actions.play, code, ann.id, game=1, ply=0, pit=2)
     await spectator.say(type="ping", game=1, version=viewer.snapshot["version"])
     viewer.hear(await spectator.hear("snapshot"))
     assert viewer.snapshot["transcript"] == "c"
     with monkeypatch.context() as lossy:
-        lossy.setattr("games.broadcast._take_over", lambda message: None)
+        lossy.setattr("games.hub.take_over", lambda message: None)
         await do(actions.play, code, ann.id, game=1, ply=1, pit=0)
     await do(actions.play, code, await _north(code), game=1, ply=2, pit=7)
     viewer.hear(await spectator.hear("sown"))
