@@ -20,6 +20,8 @@ from typing import TypeVar
 
 import redis
 
+from tests.patience import PATIENCE_S
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 _FEATURES_OFF = (
@@ -47,7 +49,7 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def wait_for(condition: Callable[[], Answer], what: str, within: float = 30.0) -> Answer:
+def wait_for(condition: Callable[[], Answer], what: str, within: float = PATIENCE_S) -> Answer:
     """The first true answer of `condition`; an AssertionError naming `what` if there is none `within` seconds."""
     end = time.monotonic() + within
     while not (answer := condition()):
@@ -99,7 +101,7 @@ class RedisServer:
 
     def ask(self, *command: str) -> object:
         """What Redis answers to a command."""
-        with redis.Redis.from_url(self.url, socket_timeout=30) as client:
+        with redis.Redis.from_url(self.url, socket_timeout=PATIENCE_S) as client:
             return client.execute_command(*command)
 
     def _answers(self) -> bool:
@@ -112,7 +114,7 @@ class RedisServer:
         if self._process:
             self.resume()
             self._signal(how)
-            self._process.wait(30)
+            self._process.wait(PATIENCE_S)
             self._process = None
 
     def _signal(self, which: signal.Signals) -> None:
@@ -227,7 +229,7 @@ class Nginx:
         """End it."""
         if self._process:
             self._process.terminate()
-            self._process.wait(30)
+            self._process.wait(PATIENCE_S)
 
     @property
     def certificate(self) -> Path:
@@ -296,7 +298,7 @@ class Server:
         """End it without notice."""
         self.terminate(signal.SIGKILL)
 
-    def wait(self, within: float = 30.0) -> int:
+    def wait(self, within: float = PATIENCE_S) -> int:
         """The exit code, once it has ended by itself."""
         assert self._process
         return self._process.wait(within)
@@ -333,7 +335,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.url}/healthz", timeout=30):  # which is had for less than a page
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=PATIENCE_S):  # which is had for less than a page
                 return True
         except urllib.error.HTTPError as answer:
             answer.close()

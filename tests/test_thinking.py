@@ -9,6 +9,7 @@ import pytest
 from games import thinking
 from games.engine.compiled import PLAIN
 from games.thinking import Thinkers
+from tests.patience import PATIENCE_S
 
 
 class Thought:
@@ -20,7 +21,7 @@ class Thought:
 
     def __call__(self):
         self.begun.set()
-        assert self.end.wait(30)
+        assert self.end.wait(PATIENCE_S)
         self.done.append(self.name)
         return self.name
 
@@ -42,14 +43,14 @@ def test_the_last_core_is_kept_for_what_is_short(thought):
     thinkers = Thinkers(2)
     first, second, short = thought("first"), thought("second"), thought("short")
     asked = [thinkers.in_peace(first), thinkers.in_peace(second)]
-    assert first.begun.wait(30)
+    assert first.begun.wait(PATIENCE_S)
     reply = thinkers.soon(short)
-    assert short.begun.wait(30)
+    assert short.begun.wait(PATIENCE_S)
     assert not second.begun.is_set()
     short.end.set()
     assert reply.result(30) == "short"
     first.end.set()
-    assert second.begun.wait(30)
+    assert second.begun.wait(PATIENCE_S)
     second.end.set()
     assert [future.result(30) for future in asked] == ["first", "second"]
 
@@ -60,7 +61,7 @@ def test_what_is_short_comes_before_what_is_long(thought):
     for each in (long, short):
         each.end.set()
     asked = [thinkers.soon(now), thinkers.in_peace(long), thinkers.soon(short)]
-    assert now.begun.wait(30)
+    assert now.begun.wait(PATIENCE_S)
     now.end.set()
     for future in asked:
         future.result(30)
@@ -72,7 +73,7 @@ def test_on_one_core_the_long_gives_way():
     asked, told = threading.Event(), []
 
     def long():
-        assert asked.wait(30)
+        assert asked.wait(PATIENCE_S)
         thinkers.give_way()
         told.append("long")
 
@@ -88,7 +89,7 @@ def test_who_would_wait_too_long_can_tell(thought):
     thinkers = Thinkers(1)
     first = thought("first")
     asked = [thinkers.soon(first)]
-    assert first.begun.wait(30)
+    assert first.begun.wait(PATIENCE_S)
     while not thinkers.is_busy:
         asked.append(thinkers.soon(int))
         assert len(asked) < 100
@@ -103,7 +104,7 @@ def test_the_more_wait_the_less_each_thinks(thought):
     assert thinkers.share(2.0) == 2.0
     first = thought("first")
     asked = [thinkers.soon(first)]
-    assert first.begun.wait(30)
+    assert first.begun.wait(PATIENCE_S)
     asked += [thinkers.soon(int) for _ in range(3)]
     assert thinkers.share(2.0) == 0.5
     first.end.set()

@@ -4,6 +4,8 @@ import contextlib
 import socket
 import threading
 
+from tests.patience import PATIENCE_S
+
 _CHUNK = 65_536
 
 
@@ -55,7 +57,7 @@ class Wire:
     def _connect(self) -> socket.socket | None:
         for port in self._ports:
             with contextlib.suppress(OSError):
-                return socket.create_connection(("127.0.0.1", port), timeout=30)
+                return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
         return None
 
     def _pump(self, source: socket.socket, target: socket.socket) -> None:

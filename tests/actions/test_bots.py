@@ -16,6 +16,7 @@ from games.rules.position import Position, Side
 from games.rules.ruleset import NAMES, by_key
 from games.thinking import Thinkers
 from tests.engine.samples import random_positions
+from tests.patience import PATIENCE_S
 from tests.rooms import mover, sow
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_engine")]
@@ -299,7 +300,7 @@ def thoughts(monkeypatch):
         def reply(self, code):
             self.rooms.append(code)
             self.begun.release()
-            assert self.go_on.wait(30)
+            assert self.go_on.wait(PATIENCE_S)
 
     made = Thoughts()
     monkeypatch.setattr(bots, "reply", made.reply)
@@ -311,13 +312,13 @@ def thoughts(monkeypatch):
 
 def test_in_one_room_one_thinks_at_a_time_and_again_if_something_happened_meanwhile(thoughts):
     thoughts.agenda.put("one", 0)
-    assert thoughts.begun.acquire(timeout=30)
+    assert thoughts.begun.acquire(timeout=PATIENCE_S)
     thoughts.agenda.put("one", 0)
     thoughts.agenda.put("two", 0)
-    assert thoughts.begun.acquire(timeout=30)
+    assert thoughts.begun.acquire(timeout=PATIENCE_S)
     assert thoughts.rooms == ["one", "two"]
     thoughts.go_on.set()
-    assert thoughts.begun.acquire(timeout=30)
+    assert thoughts.begun.acquire(timeout=PATIENCE_S)
     assert thoughts.rooms == ["one", "two", "one"]
 
 
@@ -325,9 +326,9 @@ def test_what_is_put_down_anew_is_thought_about_once(thoughts):
     thoughts.go_on.set()
     thoughts.agenda.put("one", 3600)
     thoughts.agenda.put("one", 0)
-    assert thoughts.begun.acquire(timeout=30)
+    assert thoughts.begun.acquire(timeout=PATIENCE_S)
     thoughts.agenda.put("two", 0)
-    assert thoughts.begun.acquire(timeout=30)
+    assert thoughts.begun.acquire(timeout=PATIENCE_S)
     assert thoughts.rooms == ["one", "two"]
 
 
@@ -335,5 +336,5 @@ def test_whoever_looks_in_puts_nothing_off(thoughts):
     thoughts.go_on.set()
     thoughts.agenda.put("one", 0.01)
     thoughts.agenda.remind("one", 3600)
-    assert thoughts.begun.acquire(timeout=30)
+    assert thoughts.begun.acquire(timeout=PATIENCE_S)
     assert thoughts.rooms == ["one"]

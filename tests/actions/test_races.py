@@ -15,6 +15,7 @@ from games.management.commands.check_games import faults
 from games.models import Game
 from games.protocol import Refusal, Refused
 from tests import rooms
+from tests.patience import PATIENCE_S
 from tests.rooms import begin, open_room, sow
 
 # Other tests cover the same lines, one way after the other, in half the time.
@@ -32,7 +33,7 @@ def at_once():
         barrier = threading.Barrier(1)
 
         def attempt(act):
-            barrier.wait(30)
+            barrier.wait(PATIENCE_S)
             try:
                 return act()
             except Refused as refused:

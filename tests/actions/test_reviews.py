@@ -16,6 +16,7 @@ from games.protocol import Refusal, Refused, Valued
 from games.rules import transcript
 from games.rules.ruleset import by_key
 from games.rules.transcript import hole
+from tests.patience import PATIENCE_S
 from tests.rooms import begin, sow
 from tests.tiny_review import MARKS, PLIES, VALUES, played
 
@@ -162,7 +163,7 @@ def test_of_two_processes_one_works_it_out(alice, bob):
             barrier = threading.Barrier(2)
 
             def begin(_, game=game, barrier=barrier):
-                barrier.wait(30)
+                barrier.wait(PATIENCE_S)
                 return actions.begin_review(game)
 
             assert [row is None for row in threads.map(begin, range(2))].count(False) == 1

@@ -14,6 +14,7 @@ from games.engine.engine import Engine
 from games.engine.kernel import rank
 from games.rules.position import Position
 from games.rules.ruleset import by_key
+from tests.patience import PATIENCE_S
 
 CLASSIC = by_key("classic-2x3")
 
@@ -124,13 +125,13 @@ def test_when_an_engine_becomes_quick_nobody_looks_on_for_what_the_plain_one_wan
 
     def wait_and_fill(*args):
         begun.set()
-        assert go_on.wait(30)
+        assert go_on.wait(PATIENCE_S)
         fill(*args)
 
     plain._kernel = replace(PLAIN, fill=wait_and_fill)
     more = boards.of(by_key("avalanche-2x3"), CLASSIC.start(), endings=300)
     plain.want([board, more])
-    assert begun.wait(30)
+    assert begun.wait(PATIENCE_S)
     engine.use(PLAIN)
     go_on.set()
     wait_until_nobody_looks()

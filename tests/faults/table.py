@@ -10,6 +10,7 @@ from pathlib import Path
 from websockets.sync.client import ClientConnection, connect
 
 from tests.conftest import ServerFactory
+from tests.patience import PATIENCE_S
 from tests.processes import Server
 from tests.reducer import Viewer
 
@@ -51,7 +52,7 @@ class Seat:
         address = f"ws://127.0.0.1:{server.port}/ws/v1/rooms/{self._code}/"
         headers = {"Cookie": self._cookie} if self._cookie else {}
         self.socket: ClientConnection = connect(address, origin=server.url, additional_headers=headers)
-        welcome = json.loads(self.socket.recv(timeout=30))
+        welcome = json.loads(self.socket.recv(timeout=PATIENCE_S))
         assert welcome["type"] == "welcome", welcome
         self.page = Viewer(welcome)
 
@@ -74,7 +75,7 @@ class Seat:
     def say(self, **message: object) -> None:
         self.socket.send(json.dumps(message))
 
-    def until(self, condition: Callable[[], object], what: str, within: float = 30.0) -> None:
+    def until(self, condition: Callable[[], object], what: str, within: float = PATIENCE_S) -> None:
         """Take in what comes until something is so."""
         end = time.monotonic() + within
         while not condition():

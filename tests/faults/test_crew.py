@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from games.protocol import Close
 from tests.conftest import ServerFactory
 from tests.faults.test_drain import close_code, socket_to
+from tests.patience import PATIENCE_S
 from tests.processes import RedisServer, Server, wait_for
 
 
@@ -32,7 +33,7 @@ def comes_in(server: Server) -> bool:
     """Whether a socket is served, and did not meet one who is just leaving."""
     try:
         with socket_to(server) as websocket:
-            return json.loads(websocket.recv(timeout=30))["type"] == "lobby"
+            return json.loads(websocket.recv(timeout=PATIENCE_S))["type"] == "lobby"
     except (ConnectionClosed, InvalidHandshake, OSError):
         return False
 
@@ -93,7 +94,7 @@ def test_who_ends_is_replaced_and_the_port_answers_all_the_time(lasting: Server,
 def test_figures_are_of_all_together_and_outlive_whoever_counted_them(lasting: Server):
     websockets = [socket_to(lasting) for _ in range(8)]
     for websocket in websockets:
-        websocket.recv(timeout=30)
+        websocket.recv(timeout=PATIENCE_S)
 
     def sockets() -> str:
         with urllib.request.urlopen(f"{lasting.url}/metrics", timeout=60) as answer:
@@ -105,7 +106,7 @@ def test_figures_are_of_all_together_and_outlive_whoever_counted_them(lasting: S
         websocket.close()
     wait_for(lambda: sockets() == "0.0", "all are gone")
     with socket_to(lasting) as websocket:
-        websocket.recv(timeout=30)
+        websocket.recv(timeout=PATIENCE_S)
         both = children(lasting)
         for pid in both:
             os.kill(pid, signal.SIGKILL)
@@ -117,7 +118,7 @@ def test_figures_are_of_all_together_and_outlive_whoever_counted_them(lasting: S
 def test_told_to_end_all_say_farewell_and_end(crew: Server, how: signal.Signals):
     websockets = [socket_to(crew) for _ in range(8)]
     for websocket in websockets:
-        websocket.recv(timeout=30)
+        websocket.recv(timeout=PATIENCE_S)
     pids = children(crew)
     crew.ask_to_end(how)
     assert [close_code(websocket) for websocket in websockets] == [Close.RESTARTING] * 8

@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import ServerFactory
 from tests.faults.table import Table, end_clean, locked
+from tests.patience import PATIENCE_S
 from tests.processes import Server
 
 MEGABYTES = 3
@@ -53,7 +54,7 @@ def neighbour(server: Server, rooms_made: list[dict[str, str]]) -> Iterator[Tabl
 
 def page(server: Server, path: str) -> tuple[int, str]:
     try:
-        with urllib.request.urlopen(server.url + path, timeout=30) as answer:
+        with urllib.request.urlopen(server.url + path, timeout=PATIENCE_S) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as answer:
         with answer:

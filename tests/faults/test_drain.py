@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from games.protocol import Close
 from mancala_site import serve as serving
 from tests.conftest import ServerFactory
+from tests.patience import PATIENCE_S
 from tests.processes import PROJECT, Server, free_port
 
 HANDSHAKE = (
@@ -25,7 +26,7 @@ HANDSHAKE = (
 
 
 def socket_to(server: Server, path: str = "/ws/v1/lobby/") -> ClientConnection:
-    return connect(f"ws://127.0.0.1:{server.port}{path}", origin=server.url, open_timeout=30)
+    return connect(f"ws://127.0.0.1:{server.port}{path}", origin=server.url, open_timeout=PATIENCE_S)
 
 
 class Hears(Protocol):
@@ -39,7 +40,7 @@ def close_code(websocket: Hears) -> int:
     """The code of the close that ends the messages."""
     with pytest.raises(ConnectionClosed) as closed:
         while True:
-            websocket.recv(timeout=30)
+            websocket.recv(timeout=PATIENCE_S)
     assert closed.value.rcvd
     return closed.value.rcvd.code
 
@@ -53,7 +54,7 @@ def test_every_socket_is_told_to_come_back_and_the_server_ends_without_complaint
     server = serve()
     websockets = [socket_to(server) for _ in range(5)]
     for websocket in websockets:
-        websocket.recv(timeout=30)
+        websocket.recv(timeout=PATIENCE_S)
     server.ask_to_end(how)
     assert [close_code(websocket) for websocket in websockets] == [Close.RESTARTING] * 5
     assert server.wait() == 0
@@ -70,7 +71,7 @@ def test_a_client_that_does_not_answer_the_close_is_not_waited_for_long(serve: S
 def test_a_server_told_twice_to_end_does_so_without_complaint(serve: ServerFactory):
     server = serve()
     with socket_to(server) as websocket:
-        websocket.recv(timeout=30)
+        websocket.recv(timeout=PATIENCE_S)
         server.ask_to_end(signal.SIGINT)
         server.ask_to_end(signal.SIGINT)
         assert server.wait() == 0
@@ -85,7 +86,7 @@ def test_who_comes_back_meets_the_other_server_on_the_same_port(serve: ServerFac
             first.ask_to_end()
             assert close_code(websocket) == Close.RESTARTING
         with socket_to(first) as websocket:
-            assert "lobby" in websocket.recv(timeout=30)
+            assert "lobby" in websocket.recv(timeout=PATIENCE_S)
 
 
 RECORDING = """

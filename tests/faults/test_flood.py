@@ -15,6 +15,7 @@ from games.protocol import Close
 from mancala_site import daphne_socket
 from tests.conftest import ServerFactory
 from tests.faults.test_drain import HANDSHAKE, close_code, socket_to
+from tests.patience import PATIENCE_S
 from tests.processes import Server
 
 SYNC = b"\x81\x8f\x00\x00\x00\x00" + b'{"type":"sync"}'
@@ -32,21 +33,21 @@ def server(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def answers(websocket: ClientConnection) -> bool:
     """Whether the server still serves somebody who has been told all there was to tell."""
     websocket.send(json.dumps({"type": "ping", "game": 0, "version": 0, "sent_at": 1}))
-    return json.loads(websocket.recv(timeout=30))["type"] == "pong"
+    return json.loads(websocket.recv(timeout=PATIENCE_S))["type"] == "pong"
 
 
 def send_and_hear(websocket: ClientConnection, message: str | list[str]) -> None:
     """Say something and listen until the socket closes."""
     websocket.send(message)
     while True:
-        websocket.recv(timeout=30)
+        websocket.recv(timeout=PATIENCE_S)
 
 
 def test_a_flood_is_cut_off_before_it_fills_the_memory(server: Server):
     """B97: unbounded messages fill the memory."""
     with socket_to(server) as neighbour, socket.create_connection(("127.0.0.1", server.port)) as flooder:
-        neighbour.recv(timeout=30)
-        flooder.settimeout(30)
+        neighbour.recv(timeout=PATIENCE_S)
+        flooder.settimeout(PATIENCE_S)
         flooder.sendall(HANDSHAKE.format(server=server).encode())
         flooder.recv(4096)
         before = server.resident_kib
@@ -66,7 +67,7 @@ def test_a_flood_is_cut_off_before_it_fills_the_memory(server: Server):
 def test_a_message_too_large_costs_its_sender_the_socket(server: Server, message: str | list[str]):
     """B100: a megabyte is pasted."""
     with socket_to(server) as neighbour, socket_to(server) as sender:
-        neighbour.recv(timeout=30)
+        neighbour.recv(timeout=PATIENCE_S)
         before = server.resident_kib
         with pytest.raises(ConnectionClosed):
             send_and_hear(sender, message)
@@ -95,23 +96,23 @@ TALK_WITHOUT_A_MESSAGE = {
 @pytest.mark.parametrize("say", TALK_WITHOUT_A_MESSAGE.values(), ids=TALK_WITHOUT_A_MESSAGE)
 def test_whoever_sends_no_whole_message_for_long_is_cut_off(server: Server, say: Callable[[ClientConnection], object]):
     with socket_to(server) as talking, socket_to(server) as neighbour:
-        talking.recv(timeout=30)
-        neighbour.recv(timeout=30)
+        talking.recv(timeout=PATIENCE_S)
+        neighbour.recv(timeout=PATIENCE_S)
         for _ in range(10 * daphne_socket.BESIDES):
             try:
                 say(talking)
             except ConnectionClosed:
                 break
         assert close_code(talking) == Close.FLOODING
-        neighbour.ping().wait(30)
+        neighbour.ping().wait(PATIENCE_S)
         assert answers(neighbour)
 
 
 def test_a_message_in_some_pieces_is_understood(server: Server):
     with socket_to(server) as websocket:
-        websocket.recv(timeout=30)
+        websocket.recv(timeout=PATIENCE_S)
         websocket.send(['{"type":"ping",', "", '"game":0,"version":0}'])
-        assert json.loads(websocket.recv(timeout=30))["type"] == "pong"
+        assert json.loads(websocket.recv(timeout=PATIENCE_S))["type"] == "pong"
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ import pytest
 from tests.conftest import ServerFactory
 from tests.fuzz import attackers
 from tests.fuzz.neighbours import Neighbours
+from tests.patience import PATIENCE_S
 from tests.processes import Server, wait_for
 
 FRAMES = int(os.environ.get("FUZZ_FRAMES", "1500"))
@@ -83,5 +84,5 @@ async def test_nothing_breaks_and_a_game_next_door_goes_on(server: Server, attac
 
 
 def open_sockets(server: Server) -> float:
-    with urllib.request.urlopen(f"{server.url}/metrics", timeout=30) as answer:
+    with urllib.request.urlopen(f"{server.url}/metrics", timeout=PATIENCE_S) as answer:
         return sum(map(float, re.findall(r"^mancala_sockets{.*} (\S+)", answer.read().decode(), re.MULTILINE)))

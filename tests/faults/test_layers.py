@@ -9,10 +9,8 @@ import redis.asyncio
 
 from mancala_site import layers
 from mancala_site.layers import ResyncPubSubChannelLayer
+from tests.patience import PATIENCE_S
 from tests.processes import RedisServer
-
-WITHIN_S = 30
-"""What happens at all has happened by then, on however busy a machine."""
 
 HELLO = {"type": "hello", "text": "a b c", "counts": [1, 2], "nobody": None}
 RESET = {"type": "layer.reset"}
@@ -34,7 +32,7 @@ async def layer_at(server: RedisServer, **options) -> AsyncIterator[ResyncPubSub
 
 
 async def received(layer, channel):
-    async with asyncio.timeout(WITHIN_S):
+    async with asyncio.timeout(PATIENCE_S):
         return await layer.receive(channel)
 
 
@@ -45,7 +43,7 @@ async def nothing_is_received(layer, channel):
 
 
 async def until(condition):
-    async with asyncio.timeout(WITHIN_S):
+    async with asyncio.timeout(PATIENCE_S):
         while not condition():
             await asyncio.sleep(0.02)
 
@@ -120,7 +118,7 @@ async def test_who_leaves_a_group_and_is_back_before_redis_hears_of_it_hears_on(
         await here.group_add("room", channel)
         leaving = here.group_discard("room", channel)
         returning = here.group_add("room", channel)
-        async with asyncio.timeout(WITHIN_S):
+        async with asyncio.timeout(PATIENCE_S):
             await asyncio.gather(leaving, returning)
         await there.group_send("room", HELLO)
         assert await received(here, channel) == HELLO
@@ -132,7 +130,7 @@ async def test_who_leaves_a_group_before_the_subscription_is_in_force_keeps_nobo
     async with layer_at(redis_server) as here:
         channel = await here.new_channel()
         joining = here.group_add("room", channel)
-        async with asyncio.timeout(WITHIN_S):
+        async with asyncio.timeout(PATIENCE_S):
             await asyncio.gather(joining, here.group_discard("room", channel))
         await nothing_is_received(here, channel)
 
@@ -221,7 +219,7 @@ async def test_while_redis_is_away_joining_does_not_fail_or_wait_and_publishing_
         channel = await here.new_channel()
         await here.group_add("before", channel)
         redis_server.stop()
-        async with asyncio.timeout(WITHIN_S):
+        async with asyncio.timeout(PATIENCE_S):
             await here.group_add("during", channel)
             await here.group_discard("before", channel)
             with pytest.raises(OSError, match="Redis"):
@@ -243,7 +241,7 @@ async def test_a_group_joined_while_redis_was_away_is_in_force_when_the_reset_ar
 
 async def test_a_process_that_starts_without_redis_joins_when_it_comes(redis_server, endless_patience):
     redis_server.stop()
-    async with layer_at(redis_server) as here, asyncio.timeout(WITHIN_S):
+    async with layer_at(redis_server) as here, asyncio.timeout(PATIENCE_S):
         channel = await here.new_channel()
         await here.group_add("room", channel)
         redis_server.start()
@@ -263,7 +261,7 @@ async def test_a_hanging_redis_costs_nobody_more_than_the_patience_and_a_reset_f
             hurry.setattr(layers, "PATIENCE_S", 0.3)
             with pytest.raises(TimeoutError):
                 await here.group_send("before", HELLO)
-            async with asyncio.timeout(WITHIN_S):
+            async with asyncio.timeout(PATIENCE_S):
                 await here.group_add("during", channel)
         redis_server.resume()
         # Redis may have taken the message above after all; the reset comes in any case.

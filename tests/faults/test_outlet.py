@@ -13,6 +13,7 @@ from games.protocol import Close
 from mancala_site.daphne_socket import SocketOutlet
 from mancala_site.outlets import OUTLET_BYTES
 from tests.conftest import ServerFactory
+from tests.patience import PATIENCE_S
 
 
 class Transport:
@@ -138,6 +139,6 @@ def test_what_two_wrote_is_read_again_however_long_it_is(serve: ServerFactory):
     room = json.loads(server.manage("shell", "--verbosity=0", "--command", A_LONG_TALK).stdout)
     address = f"ws://127.0.0.1:{server.port}/ws/v1/rooms/{room['code']}/"
     with connect(address, origin=server.url, additional_headers={"Cookie": room["N"]}) as websocket:
-        while (message := json.loads(websocket.recv(timeout=30)))["type"] != "talk":
+        while (message := json.loads(websocket.recv(timeout=PATIENCE_S)))["type"] != "talk":
             pass
     assert [line["text"] for line in message["lines"]] == ["\u044f" * 200] * 50

@@ -17,6 +17,7 @@ from websockets.sync.client import connect
 from games.protocol import Close
 from tests.conftest import ServerFactory
 from tests.faults.test_drain import close_code, socket_to
+from tests.patience import PATIENCE_S
 from tests.processes import Nginx, RedisServer, Server, free_port
 
 Proxy = Callable[..., tuple[Nginx, Server]]
@@ -47,7 +48,7 @@ def fetch(nginx: Nginx, path: str = "/", **headers: str) -> tuple[int, dict[str,
     """Status and headers of a page, by https."""
     request = urllib.request.Request(nginx.url + path, headers=headers)
     try:
-        with urllib.request.urlopen(request, timeout=30, context=trusting(nginx)) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S, context=trusting(nginx)) as answer:
             return answer.status, {name.lower(): value for name, value in answer.headers.items()}
     except urllib.error.HTTPError as answer:
         with answer:
@@ -85,7 +86,7 @@ def test_pages_and_sockets_come_through_and_are_meant_for_https_only(proxied: Pr
     assert "; secure" in headers["set-cookie"].lower()
     assert "server" not in headers or "/" not in headers["server"]
     with Through(nginx) as websocket:
-        assert json.loads(websocket.recv(timeout=30))["type"] == "lobby"
+        assert json.loads(websocket.recv(timeout=PATIENCE_S))["type"] == "lobby"
     assert nginx.log == ""
 
 
@@ -93,14 +94,14 @@ def test_the_public_is_told_nothing_that_is_for_operators(proxied: Proxy):
     nginx, server = proxied()
     for path in ("/healthz", "/readyz", "/metrics"):
         assert fetch(nginx, path)[0] == 404
-        with urllib.request.urlopen(server.url + path, timeout=30) as answer:
+        with urllib.request.urlopen(server.url + path, timeout=PATIENCE_S) as answer:
             assert answer.status == 200
 
 
 def test_who_is_asking_is_the_proxys_to_say(proxied: Proxy):
     nginx, _ = proxied(ADDRESS_SOCKETS="1")
     with Through(nginx) as first:
-        first.recv(timeout=30)
+        first.recv(timeout=PATIENCE_S)
         with Through(nginx, additional_headers={"X-Real-IP": "192.0.2.7"}) as second:
             assert close_code(second) == Close.FLOODING
 
@@ -108,7 +109,7 @@ def test_who_is_asking_is_the_proxys_to_say(proxied: Proxy):
 def test_without_a_proxy_nobody_says_so(serve: ServerFactory):
     server = serve(ADDRESS_SOCKETS="1")
     with socket_to(server) as first:
-        first.recv(timeout=30)
+        first.recv(timeout=PATIENCE_S)
         address = f"ws://127.0.0.1:{server.port}/ws/v1/lobby/"
         with connect(address, origin=server.url, additional_headers={"X-Real-IP": "192.0.2.7"}) as second:
             assert close_code(second) == Close.FLOODING
@@ -120,7 +121,7 @@ class Silent:
     def __init__(self, nginx: Nginx) -> None:
         plain = socket.create_connection(("localhost", nginx.port))
         self._wire = trusting(nginx).wrap_socket(plain, server_hostname="localhost")
-        self._wire.settimeout(30)
+        self._wire.settimeout(PATIENCE_S)
         hello = (
             f"GET /ws/v1/lobby/ HTTP/1.1\r\nHost: localhost:{nginx.port}\r\nOrigin: {nginx.url}\r\n"
             "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -174,7 +175,7 @@ def test_a_rooms_players_are_led_to_one_process_and_to_another_when_it_is_gone(
 
     def counted(server: Server) -> int:
         """How many sockets that no room had were opened and closed there."""
-        with urllib.request.urlopen(f"{server.url}/metrics", timeout=30) as answer:
+        with urllib.request.urlopen(f"{server.url}/metrics", timeout=PATIENCE_S) as answer:
             lines = answer.read().decode().splitlines()
         found = [line.split()[1] for line in lines if line.startswith('mancala_closed_total{code="4404"}')]
         return int(float(found[0])) if found else 0

@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import ServerFactory
 from tests.faults.table import Table, end_clean, rooms
 from tests.faults.test_drain import HANDSHAKE
+from tests.patience import PATIENCE_S
 from tests.processes import RedisServer, Server, wait_for
 
 
@@ -59,7 +60,7 @@ def another(two: list[Server], rooms_made: list[dict[str, str]]) -> Iterator[Tab
 
 
 def figure(server: Server, name: str) -> float:
-    with urllib.request.urlopen(f"{server.url}/metrics", timeout=30) as answer:
+    with urllib.request.urlopen(f"{server.url}/metrics", timeout=PATIENCE_S) as answer:
         found = re.search(rf"^{re.escape(name)} (\S+)$", answer.read().decode(), re.MULTILINE)
     assert found, name
     return float(found[1])
@@ -123,7 +124,7 @@ def test_a_redis_that_throws_keys_away_takes_nothing_from_a_game(redis: RedisSer
         table.south.sow(5)
         table.see("cf")
         for server in two:
-            with urllib.request.urlopen(server.url, timeout=30) as lobby:
+            with urllib.request.urlopen(server.url, timeout=PATIENCE_S) as lobby:
                 assert lobby.status == 200
         table.north.leave()
         table.north.come_in(two[1])
@@ -188,7 +189,7 @@ def come_and_go(server: Server, room: dict[str, str], times: int) -> None:
     hello = hello.replace(b"\r\n", f"\r\nCookie: {room['S']}\r\n".encode(), 1)
     for number in range(times):
         with socket.create_connection(("127.0.0.1", server.port)) as guest:
-            guest.settimeout(30)
+            guest.settimeout(PATIENCE_S)
             guest.sendall(hello)
             while b'"welcome"' not in guest.recv(65_536):
                 pass

@@ -12,6 +12,7 @@ from twisted.python.failure import Failure
 
 from mancala_site import serve as serving
 from mancala_site.requests import BoundedRequest
+from tests.patience import PATIENCE_S
 from tests.processes import Server
 
 CHUNK = b"x" * 65_536
@@ -22,7 +23,7 @@ def answer(server: Server, line: str, headers: dict[str, str], body: bytes = b""
     """All that the server says to a request before it closes the connection."""
     said = {"Host": f"127.0.0.1:{server.port}", "Connection": "close", "Content-Length": str(len(body)), **headers}
     head = f"{line} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in said.items() if value)
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_S) as connection:
         heard = b""
         try:
             connection.sendall(head.encode("latin-1") + b"\r\n" + body)

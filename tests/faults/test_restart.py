@@ -10,6 +10,7 @@ from games.protocol import Close
 from tests.conftest import ServerFactory
 from tests.faults.table import Seat, Table, end_clean
 from tests.faults.test_drain import HANDSHAKE
+from tests.patience import PATIENCE_S
 from tests.processes import Server
 
 CLOSED = b"\x88\x02" + Close.RESTARTING.to_bytes(2)
@@ -30,7 +31,7 @@ def watchers(server: Server, code: str, number: int) -> list[socket.socket]:
     hello = HANDSHAKE.format(server=server).replace("lobby", f"rooms/{code}").encode()
     came = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(number)]
     for one in came:
-        one.settimeout(30)
+        one.settimeout(PATIENCE_S)
         one.sendall(hello)
     for one in came:
         hear(one, b'"welcome"')

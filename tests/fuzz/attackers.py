@@ -9,13 +9,13 @@ from random import Random
 from typing import Any
 
 from tests.fuzz import frames, requests
+from tests.patience import PATIENCE_S
 from tests.processes import Server
 
 AT_ONCE = 8
 """How many of them there are."""
 
 _FRAMES = 60  # over one connection, which is what a client may send at once
-_PATIENCE_S = 30
 _SILENCE_S = 0.3
 
 _UPGRADE = (
@@ -89,7 +89,7 @@ async def _connection(server: Server, place: tuple[str, str], random: Random, mo
         held = f"Cookie: {cookie}\r\n" if cookie else ""
         writer.write(_UPGRADE.format(path=path, server=server, cookie=held).encode())
         try:
-            async with asyncio.timeout(_PATIENCE_S):
+            async with asyncio.timeout(PATIENCE_S):
                 answer = await reader.readuntil(b"\r\n\r\n")
         except ConnectionError:  # on a very busy machine its patience with a closed socket is over before that is told
             return 0, "not let in"
@@ -109,7 +109,7 @@ async def _connection(server: Server, place: tuple[str, str], random: Random, mo
         else:
             writer.write(frames.framed(frames.CLOSE, b"\x03\xe8"))
             end = "closed"
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(PATIENCE_S):
             await hearing
         return sent, end
     finally:

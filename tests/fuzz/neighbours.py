@@ -9,10 +9,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from games.rules import ruleset as rulesets
 from games.rules.position import Side
+from tests.patience import PATIENCE_S
 from tests.processes import Server
-
-PATIENCE_S = 30
-"""How long any answer may take, on a busy machine."""
 
 
 class Neighbours:

@@ -10,10 +10,10 @@ from django.conf import settings
 
 from games import storage
 from mancala_site.asgi import application
+from tests.patience import PATIENCE_S
 from tests.rooms import Browser
 
 OWN_ORIGIN = settings.WEBSOCKET_ORIGINS[0]
-PATIENCE_S = 30
 
 
 class Socket:

@@ -10,6 +10,7 @@ from games.models import Game
 from games.protocol import Advice
 from games.rules.position import Side
 from tests.live.sockets import do
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,7 +56,7 @@ async def test_a_hint_is_told_to_who_asks_and_holds_up_no_ply(sockets, ann, monk
 
     def answer(question):
         begun.set()
-        assert go_on.wait(30)
+        assert go_on.wait(PATIENCE_S)
         return Advice(game=question.game, ply=question.ply, pit=2, saves=3)
 
     monkeypatch.setattr(advice, "answer", answer)
@@ -79,7 +80,7 @@ async def test_the_last_question_for_a_hint_counts(sockets, ann, monkeypatch):
 
     def answer(question):
         begun.release()
-        assert go_on.wait(30)
+        assert go_on.wait(PATIENCE_S)
         return Advice(game=question.game, ply=question.ply, pit=1)
 
     monkeypatch.setattr(advice, "answer", answer)
@@ -89,11 +90,11 @@ async def test_the_last_question_for_a_hint_counts(sockets, ann, monkeypatch):
     south = await sockets.enter(game.room_id, ann)
     await south.hears_until("presence", south=1, north=1)
     await south.say(type="advise", game=1, ply=0)
-    assert await asyncio.to_thread(begun.acquire, timeout=30)
+    assert await asyncio.to_thread(begun.acquire, timeout=PATIENCE_S)
     await south.say(type="play", game=1, ply=0, pit=2)
     await south.hear("sown")
     await south.say(type="advise", game=1, ply=1)
-    assert await asyncio.to_thread(begun.acquire, timeout=30)
+    assert await asyncio.to_thread(begun.acquire, timeout=PATIENCE_S)
     go_on.set()
     assert await south.hear("advice") == {"type": "advice", "game": 1, "ply": 1, "pit": 1}
     await south.has_heard_all()

@@ -13,6 +13,7 @@ from django.db.models import F
 from games import actions, storage
 from games.models import Game
 from tests.live.sockets import do
+from tests.patience import PATIENCE_S
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -44,7 +45,7 @@ class Outlet:
 
     async def next(self, *kinds: str) -> dict:
         """The next message of one of these kinds."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while (message := await self.told.get())["type"] not in kinds:
                 pass
         return message
@@ -66,7 +67,7 @@ async def north(sockets, code, ann, ben):
     for ply, pit in enumerate((2, 0)):  # the second lets the loop write from now on
         await south.say(type="play", game=1, ply=ply, pit=pit)
         await outlet.next("sown")
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while storage.ledger() is None:
             await asyncio.sleep(0)
     return socket, outlet

@@ -23,6 +23,7 @@ from games.listener import Listener
 from games.protocol import PlayerShape, Presence, Refusal, Refused, Renamed
 from games.topics import LOBBY, Seating
 from tests.live.sockets import do
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -137,7 +138,7 @@ class Ear:
 
 
 async def until(condition):
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while not condition():
             await asyncio.sleep(0.001)
 

@@ -7,6 +7,7 @@ import pytest
 
 from games.listener import BACKLOG, Listener, Text
 from games.protocol import Close
+from tests.patience import PATIENCE_S
 
 
 class SlowSocket:
@@ -30,7 +31,7 @@ class SlowSocket:
         goal = len(self.taken) + count
         for _ in range(count):
             self._may_take.release()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while len(self.taken) < goal:
                 await asyncio.sleep(0)
         return self.taken
@@ -38,7 +39,7 @@ class SlowSocket:
     async def idle(self) -> None:
         """Nothing is on its way any more."""
         self._may_take.release()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while self.listener._sender:
                 await asyncio.sleep(0)
 
@@ -143,7 +144,7 @@ async def test_a_fresh_state_that_cannot_be_read_is_not_waited_for_for_ever(slow
 
 async def test_a_socket_is_shut_with_the_reason(slow):
     slow.listener.shut(Close.TOO_MANY_TABS)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while not slow.closed:
             await asyncio.sleep(0)
     assert slow.closed == [Close.TOO_MANY_TABS]

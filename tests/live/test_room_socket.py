@@ -14,7 +14,8 @@ from games.protocol import Claims, Close
 from games.sockets import NowhereConsumer
 from mancala_site import serve
 from tests.known_games import PRINTED
-from tests.live.sockets import PATIENCE_S, do
+from tests.live.sockets import do
+from tests.patience import PATIENCE_S
 from tests.reducer import Viewer
 from tests.rooms import begin, open_room, sow
 

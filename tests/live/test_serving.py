@@ -13,6 +13,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from tests.conftest import ServerFactory
+from tests.patience import PATIENCE_S
 from tests.processes import RedisServer, Server, free_port
 
 ELSEWHERE = "http://elsewhere.example"
@@ -22,7 +23,7 @@ def fetch(server: Server, path: str = "/", **headers: str) -> tuple[int, str, HT
     """Status, body and headers of a page."""
     request = urllib.request.Request(server.url + path, headers=headers)
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             return answer.status, answer.read().decode("utf-8", "replace"), answer.headers
     except urllib.error.HTTPError as answer:
         with answer:
@@ -180,11 +181,11 @@ def test_static_files_are_named_by_content_compressed_and_kept_for_ever(site: Se
 
 def test_a_static_file_can_be_asked_about_and_is_never_written_to(site: Server, static_names):
     name = static_names.findall(fetch(site)[1])[0]
-    with urllib.request.urlopen(urllib.request.Request(site.url + name, method="HEAD"), timeout=30) as answer:
+    with urllib.request.urlopen(urllib.request.Request(site.url + name, method="HEAD"), timeout=PATIENCE_S) as answer:
         assert (answer.status, answer.read()) == (200, b"")
         assert int(answer.headers["Content-Length"]) > 0
     with pytest.raises(urllib.error.HTTPError, match="404") as refused:
-        urllib.request.urlopen(urllib.request.Request(site.url + name, method="POST"), timeout=30)
+        urllib.request.urlopen(urllib.request.Request(site.url + name, method="POST"), timeout=PATIENCE_S)
     refused.value.close()
 
 

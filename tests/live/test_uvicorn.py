@@ -10,6 +10,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from tests.live.test_serving import fetch, refusal
+from tests.patience import PATIENCE_S
 from tests.processes import PROJECT, Server, free_port
 
 
@@ -52,7 +53,7 @@ def enter(server: Server, code: str, cookie: str) -> ClientConnection:
 
 def hear(socket: ClientConnection, kind: str) -> dict:
     """The next message of this kind."""
-    while (message := json.loads(socket.recv(timeout=30)))["type"] != kind:
+    while (message := json.loads(socket.recv(timeout=PATIENCE_S)))["type"] != kind:
         pass
     return message
 

@@ -14,6 +14,7 @@ from games.rules.position import Position
 from games.rules.ruleset import NAMES, by_key
 from games.solver import Answer, Ended, Fault, Worth
 from tests.engine.samples import known
+from tests.patience import PATIENCE_S
 from tests.processes import PROJECT, wait_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_engine")]
@@ -156,7 +157,7 @@ def test_one_address_takes_at_most_half_of_the_line():
         waiting[1].start()
         wait_for(lambda: line._waiting["b"] == 1, "somebody else waits beside")
     for thread in waiting:
-        thread.join(30)
+        thread.join(PATIENCE_S)
     assert not line._waiting
 
 
@@ -175,7 +176,7 @@ def test_who_waits_is_thought_for_next_and_those_before_take_no_longer_than_usua
         wait_for(lambda: line._waiting.total() == 2, "both wait")
         assert told == []
     for thread in waiting:
-        thread.join(30)
+        thread.join(PATIENCE_S)
     assert told == [True, False]
 
 
