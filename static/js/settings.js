@@ -35,6 +35,10 @@ document.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-toggle]');
   if (button) togglePreference(button.dataset.toggle);
 });
+document.addEventListener('submit', ({ target }) => { // another language for what is shown now
+  const next = $('[data-here]', target);
+  if (next) next.value = location.pathname + location.search + location.hash;
+});
 document.addEventListener('preferences', ({ detail }) => {
   if (detail.name === 'theme') wear(detail.value);
   show();

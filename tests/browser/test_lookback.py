@@ -98,6 +98,13 @@ def test_every_way_leads_to_the_same_boards_and_the_address_too(browser: Browser
     expect(watcher.board).to_have_attribute("data-link", "online")
     assert watcher.sees(4) == stones(4)
     expect(page.locator("#where")).to_have_text("Move 4 of 8")
+    page.keyboard.press(",")
+    assert watcher.sees(3) == stones(3)
+    page.wait_for_url("**/?ply=3")
+    page.locator("[data-open=settings]:visible").click()
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.locator("#where")).to_have_text("Zug 3 von 8")
+    assert watcher.sees(3) == stones(3)
     page.locator("#lookback [data-go=last]").click()
     assert watcher.sees(8) == stones(8)
 
