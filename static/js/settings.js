@@ -1,7 +1,8 @@
-/** On every page: dialogs open and close, and what is chosen in the settings holds at once and is remembered. */
+/** On every page: dialogs open and close, a double click is no trap, and what is chosen in the settings holds at once and is remembered. */
 import { listenToDialogs } from './lib/dialogs.js';
 import { $, $$, mark } from './lib/dom.js';
 import { preference, prefers, setPreference, speed, togglePreference } from './lib/preferences.js';
+import { listenToDoubles } from './lib/taps.js';
 
 const form = $('#settings form');
 
@@ -29,6 +30,7 @@ async function choose({ name, type, value, checked }) {
   if (name === 'notify') $('#notify-denied').hidden = allowed;
 }
 
+listenToDoubles();
 listenToDialogs();
 form.addEventListener('change', ({ target }) => choose(target));
 document.addEventListener('click', ({ target }) => {

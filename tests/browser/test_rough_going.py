@@ -99,3 +99,19 @@ def test_a_double_click_sows_once_even_where_it_gives_an_extra_turn(browser: Bro
     for person in (south, north):
         assert person.sees(1) == AFTER_C
     assert "c" == south.page.evaluate("async () => (await (await fetch('state.json')).json()).transcript")
+
+
+def test_a_double_click_on_a_word_says_it_and_sows_no_pit_that_lies_below(browser: Browser, site: Server) -> None:
+    """B20, of a dialog that the first click closes: the second would be for the board."""
+    south, north = Person.arrive(browser), Person.arrive(browser)
+    north.sit_down(south.open_room(site.url))
+    assert south.sees(0) == START
+    south.page.locator("[data-open=talk]:visible").dblclick()  # which opens it, and does not close it again
+    south.page.evaluate("addEventListener('click', ({ x, y }) => { window.clicked = [x, y]; }, { capture: true })")
+    south.page.locator("#talk [data-react=think]").dblclick()
+    expect(south.page.locator("#talk")).to_be_hidden()
+    below = south.page.evaluate("document.elementFromPoint(...clicked).closest('.pit').dataset")
+    assert "legal" in below
+    expect(north.page.locator("#plate-S .plate__said")).to_have_text("Let me think…")
+    south.sow("c")
+    assert north.sees(1) == AFTER_C

@@ -4,6 +4,7 @@
  */
 import { $, $$, mark, stamp, write } from '../lib/dom.js';
 import { keep, recall } from '../lib/memory.js';
+import { DOUBLE_MS } from '../lib/taps.js';
 import { missed, shown } from './lookback.js';
 import {
   moveLabel, offering, plateLabel, presenceWord, resultReason, resultTitle, seatName, seriesScore, tabTitle, title, turnWord,
@@ -14,7 +15,6 @@ import {
 import { Steps } from './steps.js';
 
 const BACK_MS = 2_500;
-const DOUBLE_TAP_MS = 500;
 const STILL_MS = 30_000; // a connection lost for so long deserves another word
 const TOAST_MS = 3_200;
 const HINT_MS = 8_000;
@@ -105,7 +105,7 @@ export class Panel {
 
   /** Whether a tap on Take back is the second of a double one: two on one device mean one ply by it. */
   #isTwice(timeStamp) {
-    const isTwice = timeStamp - this.#tookBackAt < DOUBLE_TAP_MS;
+    const isTwice = timeStamp - this.#tookBackAt < DOUBLE_MS;
     this.#tookBackAt = timeStamp;
     return isTwice;
   }
