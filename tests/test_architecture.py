@@ -278,6 +278,34 @@ def test_imports_of_modules_are_relative_and_end_in_a_semicolon(path):
         assert (path.parent / source).resolve().is_file(), source
 
 
+def modules_of(script: Path) -> set[Path]:
+    """A script and whatever it imports at once."""
+    found, ahead = set(), [script.resolve()]
+    while ahead:
+        path = ahead.pop()
+        if path not in found:
+            found.add(path)
+            statements = IMPORT.finditer(path.read_text())
+            ahead += [(path.parent / (one["from"] or one["bare"])).resolve() for one in statements]
+    return found
+
+
+def sent_for(template: Path, pattern: str) -> set[Path]:
+    """The files that a template names in such a place, and those that it extends."""
+    text = template.read_text()
+    parents = re.findall(r"""{% extends ["'](.+?)["'] %}""", text)
+    own = {PROJECT / "static" / name for name in re.findall(pattern, text)}
+    return own.union(*(sent_for(PROJECT / "templates" / parent, pattern) for parent in parents))
+
+
+@each([path for path in TEMPLATES if 'type="module"' in path.read_text()])
+def test_a_page_sends_for_all_its_modules_at_once(path):
+    """A browser would find out one import after the other."""
+    scripts = sent_for(path, r"""type="module" src="{% static ["'](.+?)["'] %}""")
+    ahead = sent_for(path, r"""rel="modulepreload" href="{% static ["'](.+?)["'] %}""")
+    assert ahead | scripts == set().union(*map(modules_of, scripts))
+
+
 @each(SCRIPTS)
 def test_scripts_write_no_html(path):
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(", path.read_text())
