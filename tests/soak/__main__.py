@@ -38,8 +38,8 @@ WARM_S = 60.0
 JUDGED_S = 120.0
 """For how long it has to live on, else nothing is said of it."""
 
-GROWTH_MIB = 1.0
-"""How much a process may grow in a minute after that. At fifty moves a second it is 350 bytes for each."""
+GROWTH_BYTES = 350
+"""How much a process may grow after that for each move of all games."""
 
 SETTLE_S = 180.0
 """How long games may take to end once nothing is killed any more."""
@@ -225,12 +225,13 @@ class Soak:
                 continue
             minutes, mib = zip(*warm, strict=True)
             growth = statistics.linear_regression(minutes, mib).slope
+            each = growth * 2**20 * self._seconds / 60 / self._counts["moves acknowledged"]
             print(
                 f"a server had {mib[0]:.1f} MiB, {minutes[-1] - minutes[0]:.1f} minutes later {mib[-1]:.1f}:"
-                f" it grew by {growth:.2f} MiB a minute"
+                f" it grew by {growth:.2f} MiB a minute, {each:.0f} bytes for each move"
             )
-            if growth > GROWTH_MIB:
-                self.faults.append(f"memory grew by {growth:.2f} MiB a minute")
+            if each > GROWTH_BYTES:
+                self.faults.append(f"memory grew by {each:.0f} bytes for each move")
 
     def _manage(self, *arguments: str) -> str:
         done = self._servers[0].manage(*arguments)
