@@ -12,7 +12,7 @@ import { listen } from './game/input.js';
 import { CLOSING, ping, read } from './game/messages.js';
 import { Panel } from './game/panel.js';
 import {
-  advised, arrival, hint, offering, over, reaction, refusal, sowing, stepped, swapped, tabTitle, turned, unoffered,
+  advised, arrival, caughtUp, hint, offering, over, reaction, refusal, sowing, stepped, swapped, tabTitle, turned, unoffered,
 } from './game/sentences.js';
 import { begin, reduce, shown } from './game/lookback.js';
 import { isUnheard } from './game/state.js';
@@ -173,8 +173,9 @@ function tell({ what, ...event }) {
   }
   else if (what === 'swapped') panel.toast(swapped(say, state));
   else if (what === 'begun' || what === 'back_again') announcer.say(turned(say, state, what));
+  else if (what === 'caught_up') announcer.say(news(caughtUp(say, state, event.since)));
   else if (event.side && event.side !== state.you) announcer.say(arrival(say, state, what, event.side));
-  const calls = what === 'seated' ? event.side !== state.you : ['sown', 'swapped'].includes(what) && state.turn === state.you;
+  const calls = what === 'seated' ? event.side !== state.you : ['sown', 'swapped', 'caught_up'].includes(what) && state.turn === state.you;
   if (state.you && calls) notify(tabTitle(say, state), state.room);
 }
 

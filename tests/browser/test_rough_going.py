@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, wait_to_hear
 from tests.conftest import ServerFactory
 from tests.processes import Server
 from tests.wire import Wire
@@ -15,7 +15,7 @@ START = (4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0)
 AFTER_C = (4, 4, 0, 5, 5, 5, 1, 4, 4, 4, 4, 4, 4, 0)
 """c gives South an extra turn."""
 AFTER_C_A = (0, 5, 1, 6, 6, 5, 1, 4, 4, 4, 4, 4, 4, 0)
-
+AFTER_C_A_K = (1, 5, 1, 6, 6, 5, 1, 4, 4, 4, 0, 5, 5, 1)
 
 Wired = tuple[Wire, Person, Person]
 """A wire, South behind it, and North with a line of their own, about to play."""
@@ -47,6 +47,14 @@ def test_a_play_into_a_dead_line_is_sent_again_and_counts_once(wired: Wired) -> 
     south.sow("a")
     for person in (south, north):
         assert person.sees(2) == AFTER_C_A
+
+    wire.cut()
+    north.sow("k")
+    assert north.sees(3) == AFTER_C_A_K
+    wire.mend()
+    assert south.sees(3) == AFTER_C_A_K
+    rival = south.page.locator("#plate-N [data-part=name]").text_content()
+    wait_to_hear(south.page, f"Move 3: {rival}, pit k. You have 1, {rival} has 1. Your turn, 6 pits to choose from.")
 
 
 def test_what_else_is_asked_for_on_a_dead_line_is_asked_for_again(wired: Wired) -> None:

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
-  advised, arrival, hint, holeLabel, moveLabel, over, plateLabel, presenceWord, refusal, resultReason, resultTitle, sowing, stepped,
+  advised, arrival, caughtUp, hint, holeLabel, moveLabel, over, plateLabel, presenceWord, refusal, resultReason, resultTitle, sowing, stepped,
   swapped, tabTitle, title, turnWord,
 } from '../../static/js/game/sentences.js';
 import { phraseBook } from '../../static/js/lib/words.js';
@@ -64,6 +64,17 @@ test('an earlier move is told as it was, with its number and its score, and the 
   assert.equal(stepped(say, now, { ...past, ply: 0, last: null }), 'Move 0 of 9. The board before the first move.');
   assert.equal(stepped(say, now, now), 'Back in the game. Your turn, 3 pits to choose from.');
   assert.equal(hint(say, now, 'lookback'), 'This is an earlier move. Go back to the game to sow.');
+});
+
+test('what was missed is told by the last moves, and how it stands; of a game that is over, how it ended', () => {
+  const now = {
+    ...STATE, stones: [0, 1, 4, 1, 2, 2, 2, 0], transcript: 'bafe', captures: [[3, 2]], last: { extra_turn: false },
+    legal: [[1, 2, false, 0], [2, 6, false, 0]],
+  };
+  const last = 'Move 3: Leo, pit f, extra turn. Move 4: Leo, pit e, captured 2 stones.';
+  assert.equal(caughtUp(say, now, 2), `${last} You have 1, Leo has 0. Your turn, 2 pits to choose from.`);
+  assert.equal(caughtUp(say, now, 0), `Move 2: Maya, pit a. ${last} You have 1, Leo has 0. Your turn, 2 pits to choose from.`);
+  assert.equal(caughtUp(say, { ...outcome('S', [9, 4], 'played_out'), transcript: '', captures: [], last: null }, 0), 'Game over. You won, 9 to 4.');
 });
 
 test('a swap of sides is offered to whoever may, told to all, and who sowed before it stays named', () => {

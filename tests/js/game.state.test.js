@@ -408,6 +408,25 @@ test('a turn taken back takes its captures with it', () => {
   assert.deepEqual(told(back.effects), ['back_again']);
 });
 
+test('whoever was away is told what was played, who sat down and what is asked, but nothing twice', () => {
+  const heard = ({ effects }) => effects.map(({ what, do: done, since }) => (since === undefined ? what ?? done : [what, since]));
+  const met = { ...WELCOME, snapshot: { ...START, version: 4, ply: 2, stones: SECOND.stones, turn: 'N', legal: SECOND.legal, transcript: 'ba' } };
+  const lost = { type: 'offline', code: 1006, final: false };
+  assert.deepEqual(heard(after(FIRST, lost, met)), ['show', 'reconnected', ['caught_up', 1]]);
+  assert.deepEqual(heard(after(FIRST, SECOND, lost, met)), ['show', 'reconnected']);
+  const ben = { ...met, you: 'N', player: 'ben' };
+  assert.deepEqual(heard(after(lost, ben)), ['show', 'reconnected', ['caught_up', 0], 'turn']);
+  const asked = { ...START, offer: { id: 7, kind: 'draw', side: 'N' }, version: 3 };
+  assert.deepEqual(heard(after(lost, { ...WELCOME, snapshot: asked })), ['show', 'reconnected', 'offered']);
+  assert.deepEqual(heard(after(asked, lost, { ...WELCOME, snapshot: { ...asked, version: 4 } })), ['show', 'reconnected']);
+  const over = { ...START, version: 3, status: 'over', turn: null, legal: [], outcome: { winner: 'S', score: [0, 0], ending: 'resigned' } };
+  assert.deepEqual(heard(after(lost, { ...WELCOME, snapshot: over })), ['show', 'reconnected', ['caught_up', 0], 'won']);
+  const open = { ...START, version: 1, status: 'open', turn: null, legal: [], seats: { S: ANN, N: null } };
+  const waiting = begin({ you: 'S', player: 'ann', snapshot: open });
+  const { effects } = reduce(waiting, WELCOME);
+  assert.deepEqual(effects.filter(({ do: done }) => done === 'tell'), [{ do: 'tell', what: 'seated', side: 'N' }]);
+});
+
 test('the standing of a series counts the game that is over', () => {
   assert.deepEqual(standing(after(ENDED).state), { S: 1, N: 0, draws: 0 });
   const drawn = { ...ENDED, outcome: { ...ENDED.outcome, winner: null } };

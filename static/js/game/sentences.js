@@ -1,6 +1,6 @@
 /** What is said about a state or an event, from the page's phrase book `say`. Pure: the same words for eye and ear. */
 import {
-  attendanceOf, canSwap, holdsBoth, isShared, letterOf, nameOf, opponentOf, playable, seatedAt, sideOf, standing, storeOf, swapOf, widthOf,
+  attendanceOf, canSwap, holdsBoth, isShared, letterOf, nameOf, opponentOf, playable, seatedAt, sideOf, standing, storeOf, swapOf, turnsOf, widthOf,
 } from './state.js';
 
 /** The form of a phrase that fits who sits on `side`: the reader, somebody with a name, or nobody. */
@@ -243,6 +243,15 @@ export function turned(say, state, what) {
   const name = nameOf(state, 'S');
   const first = what === 'begun' ? say(`say.begun.${isShared(state) ? 'shared' : form(state, 'S')}`, { name }) : say('say.back_again');
   return state.turn && what !== 'begun' ? `${first} ${turn(say, state)}` : first;
+}
+
+const RECOUNTED = 3; // moves; whoever was away for longer finds the others in the list
+
+/** What was played since ply number `since`, and how the game stands. */
+export function caughtUp(say, state, since) {
+  const moves = turnsOf(state).flatMap(({ side, plies }) => plies.map((move) => ({ side, ...move })));
+  const missed = moves.slice(Math.max(since, moves.length - RECOUNTED)).map((move) => `${moveLabel(say, state, move.side, move)}.`);
+  return [...missed, ...(state.outcome ? [over(say, state)] : [score(say, state), turn(say, state)])].join(' ');
 }
 
 /** Who sat North sits South now. */

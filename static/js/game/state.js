@@ -147,7 +147,7 @@ function welcome(state, { you, player, snapshot: shape }) {
   const known = isOlder ? { ...state, syncing: false } : adopt(state, shape);
   const effects = isOlder ? [] : [{ do: 'show' }];
   if (state.link === 'offline') effects.push({ do: 'tell', what: 'reconnected' });
-  if (wasStopped(state, known)) effects.push({ do: 'tell', what: 'stopped' });
+  if (!isOlder) effects.push(...meanwhile(state, { ...known, you }));
   // Sent, and not recorded: it was lost on the way. Sending it again is safe.
   if (known.pending) effects.push(send(play(known.pending)));
   if (state.link === 'offline' && isUnheard(known)) effects.push(send(known.unheard.message));
@@ -161,15 +161,30 @@ export function isUnheard({ game, version, unheard }) {
 
 function snapshot(state, shape) {
   if (isNewer(shape, state)) return { state: { ...state, syncing: false }, effects: [] };
-  const you = seatOf(shape.seats, state.player); // sides may be swapped
-  const effects = [{ do: 'show' }];
-  if (shape.game > state.game) effects.push({ do: 'tell', what: 'begun' });
-  else if (swapOf(shape) > swapOf(state)) {
-    effects.push({ do: 'tell', what: 'swapped' });
-    if (shape.turn === you) effects.push({ do: 'hear', what: 'turn' });
-  } else if (shape.ply < state.ply) effects.push({ do: 'tell', what: 'back_again' });
-  else if (wasStopped(state, shape)) effects.push({ do: 'tell', what: 'stopped' });
-  return { state: { ...adopt(state, shape), you }, effects };
+  const now = { ...adopt(state, shape), you: seatOf(shape.seats, state.player) }; // sides may be swapped
+  return { state: now, effects: [{ do: 'show' }, ...meanwhile(state, now)] };
+}
+
+/** What has happened of which there was no message, or which none but a whole state tells; what is asked last. */
+function meanwhile(before, now) {
+  const { offer, you } = now;
+  const isAsked = offer !== null && offer.side !== you && (now.game !== before.game || offer.id !== before.offer?.id);
+  return [...happened(before, now), ...(isAsked ? [{ do: 'tell', what: 'offered', offer }] : [])];
+}
+
+function happened(before, now) {
+  const call = now.turn !== null && now.turn === now.you ? [{ do: 'hear', what: 'turn' }] : [];
+  if (now.game > before.game && now.ply === 0) return [{ do: 'tell', what: 'begun' }];
+  if (now.game === before.game) {
+    if (swapOf(now) > swapOf(before)) return [{ do: 'tell', what: 'swapped' }, ...call];
+    if (now.ply < before.ply) return [{ do: 'tell', what: 'back_again' }];
+    if (wasStopped(before, now)) return [{ do: 'tell', what: 'stopped' }];
+    const side = ['S', 'N'].find((seat) => now.seats[seat] && !before.seats[seat]);
+    if (side && now.ply === before.ply) return [{ do: 'tell', what: 'seated', side }];
+    if (now.ply === before.ply && (now.status !== 'over' || before.status === 'over')) return [];
+  }
+  const since = now.game === before.game ? before.ply : 0;
+  return [{ do: 'tell', what: 'caught_up', since }, ...(now.outcome ? [hearEnd(now)] : call)];
 }
 
 /** The one side on which a player sits. */
