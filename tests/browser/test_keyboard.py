@@ -362,3 +362,23 @@ def test_on_a_phone_whoever_resigns_at_the_dock_is_there_after_the_result(browse
     south.press("Escape")
     expect(south.page.locator("#result")).to_be_hidden()
     expect(south.page.locator("#open-panel")).to_be_focused()
+
+
+def test_in_another_game_with_sides_changed_the_focus_is_in_the_own_row(browser: Browser, site: Server) -> None:
+    south, north = Player.arrive(browser), Player.arrive(browser)
+    sit_together(site.url, south, north)
+    south.tab_to_the_board()
+    south.press("c")
+    assert south.focus == "2"
+    south.sees(1)
+    north.page.locator(".actions [data-open=resign]").click()
+    north.page.locator("#resign-yes").click()
+    expect(south.page.locator("#result")).to_be_visible()
+    south.page.locator("#again").focus()
+    south.press("Enter")
+    again = north.page.locator("#again")
+    expect(again).to_have_text("Play again")
+    again.click()
+    expect(south.board).to_have_attribute("data-game", "2")
+    expect(south.board.locator(".rank[data-side='N'] > .pit:focus")).to_have_count(1)
+    expect(south.board.locator(".rank[data-side='S'] > .pit[tabindex='0']")).to_have_count(0)

@@ -67,6 +67,7 @@ export class Board {
     new ResizeObserver(() => this.#resized()).observe(this.#root);
     this.#resized();
     document.addEventListener('visibilitychange', () => { if (this.#token) this.show(); });
+    this.#root.addEventListener('focusin', () => this.#rove());
   }
 
   /** True when the board stands upright, as on a phone. */
@@ -104,10 +105,11 @@ export class Board {
     this.preview(this.#previewed);
   }
 
-  /** Own row at the bottom: the other way round, the same holes lie elsewhere. */
+  /** Own row at the bottom: the other way round, the same holes lie elsewhere. The focus stays in its place, not in its pit. */
   #face(side) {
     if ($('.rank[data-place="near"]', this.#root).dataset.side === side) return;
-    const focused = document.activeElement;
+    const places = () => ['far', 'near'].flatMap((place) => $$(`.rank[data-place="${place}"] > .pit`, this.#root));
+    const focused = places().indexOf(document.activeElement);
     for (const node of $$('[data-place]', this.#root)) node.dataset.place = node.dataset.side === side ? 'near' : 'far';
     for (const rank of $$('.rank', this.#root)) {
       const pits = $$('.pit', rank).sort((a, b) => a.dataset.hole - b.dataset.hole);
@@ -115,7 +117,7 @@ export class Board {
     }
     const [far, near] = ['far', 'near'].map((place) => $$(`[data-place="${place}"]`, this.#root));
     $('.board__stones', this.#root).before(far[0], near[0], near[1], far[1]);
-    if (this.#root.contains(focused)) focused.focus({ preventScroll: true });
+    places()[focused]?.focus({ preventScroll: true });
     this.#resized();
   }
 
@@ -131,7 +133,6 @@ export class Board {
 
   focus(hole) {
     this.#cells.get(hole).node.focus();
-    this.#rove();
   }
 
   #markLast(last) {

@@ -84,7 +84,8 @@ export class Panel {
     for (const button of $$('[data-flip]')) button.addEventListener('click', flip);
     $('#result').addEventListener('close', () => {
       this.#offer(this.#state);
-      if (document.activeElement === document.body || $('#result').contains(document.activeElement)) this.#refocus();
+      const isLost = document.activeElement === document.body || $('#result').contains(document.activeElement);
+      if (isLost || document.activeElement.matches('.rank[data-place="far"] > .pit')) this.#refocus(); // sides were changed
     });
     $('#resign-yes').addEventListener('click', () => {
       $('#resign').close();
@@ -276,7 +277,9 @@ export class Panel {
   /** What had the focus is gone: back to the board, or when nothing can be done there to what can. */
   #refocus() {
     const isInReach = (node) => node.checkVisibility() && !node.closest('[inert]'); // a closed sheet is not
-    const next = $('#board .pit[tabindex="0"]') ?? [...$$('.actions .action')].find(isInReach);
+    const row = '#board .rank[data-place="near"] > .pit';
+    const stop = $('#board .pit[tabindex="0"]') && ($(`${row}[tabindex="0"]`) ?? $(row));
+    const next = stop ?? [...$$('.actions .action')].find(isInReach);
     (next ?? $('#open-panel')).focus({ preventScroll: true });
   }
 
