@@ -27,7 +27,7 @@ export class Letters {
   #act;
   #state = null;
   #key;
-  #kept = { muted: false, seen: 0, asked: false }; // what this browser remembers of the room
+  #kept = { muted: false, seen: 0, asked: false, looked: false }; // what this browser remembers of the room
   #sent = NOTHING; // the last line that was sent: { text, after }
   #isOut = false; // it is on its way
   #wish = null; // the switch as it was set, until the server has said so
@@ -139,16 +139,18 @@ export class Letters {
     return node;
   }
 
-  /** The dot on the buttons that lead here, and its words. */
+  /** The dot on the buttons that lead here, and its words: there are new lines, or the other asks to write. */
   #count() {
     const { you, talk } = this.#state;
-    if ($('#talk').open) this.#keep({ seen: talk.lines.at(-1)?.id ?? this.#kept.seen });
+    if ($('#talk').open) this.#keep({ seen: talk.lines.at(-1)?.id ?? this.#kept.seen, looked: this.#kept.looked || talk.other });
     const isNew = !this.#kept.muted && news(talk.lines, this.#kept.seen).length > 0;
+    const isAsked = talk.other && !talk.you && !this.#kept.looked && prefers('talk');
     for (const opener of $$('[data-open="talk"]')) {
-      mark(opener, 'data-unread', isNew);
-      mark(opener, 'aria-describedby', isNew ? 'unread' : null);
+      mark(opener, 'data-unread', isNew || isAsked);
+      mark(opener, 'aria-describedby', isNew || isAsked ? 'unread' : null);
     }
-    write($('#unread'), isNew ? this.#say('talk.unread', { name: nameOf(this.#state, opponentOf(you)) }) : '');
+    const name = nameOf(this.#state, opponentOf(you));
+    write($('#unread'), isNew ? this.#say('talk.unread', { name }) : isAsked ? this.#say('talk.asked', { name }) : '');
   }
 
   /** The other would like to write: said once, and then only beside the switch. */
