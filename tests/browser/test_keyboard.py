@@ -206,7 +206,7 @@ def test_whoever_picks_wrongly_is_told_why_and_nothing_is_sent(browser: Browser,
     link = south.open_room(site.url)
     expect(south.board).to_have_attribute("data-link", "online")
     south.press("a")
-    south.hears("Your friend is not here yet.")
+    south.hears("The other seat is still free.")
     north.sit_down(link)
     watcher.watch(link)
     watcher.press("1")

@@ -14,7 +14,9 @@ export class Tour {
   #say;
   #announcer;
   #steps;
+  #list;
   #links;
+  #listed = null; // the step in whose sight the list is
   #buttons;
 
   constructor(root, say, announcer) {
@@ -23,7 +25,8 @@ export class Tour {
     this.#say = say;
     this.#announcer = announcer;
     this.#steps = $$('.step', root);
-    this.#links = $$('.tour__list a', root);
+    this.#list = $('.tour__list', root);
+    this.#links = $$('a', this.#list);
     this.#buttons = new Steps(root, say);
   }
 
@@ -59,6 +62,15 @@ export class Tour {
     }
     mark(this.#root, 'data-end', index === count - 1);
     this.#buttons.render({ ...bar, isStill });
+    if (this.#listed !== index) this.#follow($('[aria-current]', this.#list));
+    this.#listed = index;
+  }
+
+  /** A list too long for its place shows the current step; the page does not move. */
+  #follow(link) {
+    if (!link) return;
+    const [here, seen] = [link.getBoundingClientRect(), this.#list.getBoundingClientRect()];
+    this.#list.scrollTop += Math.min(0, here.top - seen.top) + Math.max(0, here.bottom - seen.bottom);
   }
 
   /** Says a step aloud, and names it in the address; or says its outcome, when all of it has been seen. */
