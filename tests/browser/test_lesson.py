@@ -239,3 +239,27 @@ def test_without_javascript_all_of_it_can_be_read(browser, site):
     expect(page.locator(".tour__bar")).to_be_hidden()
     page.goto(site.url + SAMPLE)
     expect(page.locator(".step:visible")).to_have_count(32)
+
+
+def test_a_long_list_of_moves_goes_along_with_the_board_and_the_page_stays(browser, site):
+    reader = Reader.open(browser, site, SAMPLE, viewport={"width": 1280, "height": 640})
+    moves = reader.page.locator(".tour__moves a")
+    last = moves.nth(30)
+    expect(last).not_to_be_in_viewport()
+    reader.page.locator("[data-go=last]").click()
+    expect(last).to_have_attribute("aria-current", "step")
+    expect(last).to_be_in_viewport(ratio=1)
+    expect(moves.first).not_to_be_in_viewport(ratio=0.5)
+    assert reader.page.evaluate("scrollY") == 0
+
+
+def test_on_paper_all_steps_can_be_read_but_for_a_puzzle_its_answer(browser, site):
+    reader = Reader.open(browser, site, LESSON)
+    reader.page.emulate_media(media="print")
+    for step in reader.page.locator(".step h2, .step__seen").all():
+        expect(step).to_be_visible()
+        expect(step).to_have_css("opacity", "1")
+    expect(reader.page.locator(".tour__bar")).to_be_hidden()
+    reader.page.goto(site.url + "/puzzles/3/")
+    expect(reader.page.get_by_role("heading", name="Which pit wins?")).to_be_visible()
+    expect(reader.page.locator(".step:not([data-current])").first).to_be_hidden()

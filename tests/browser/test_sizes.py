@@ -208,6 +208,7 @@ def test_what_is_asked_hides_no_name_no_clock_and_no_number(ann: Person, ben: Pe
         resize(person.page, size)
         assert faults(person.page) == [], ("an offer", size)
     can_be_answered(ben.page, "#offer")
+    is_seen_beside_news(ben.page, "#offer")
     resize(ben.page, DESKS[-1])
     ben.page.locator("[data-answer=no]").click()
     expect(ben.page.locator("#swap")).to_be_visible()
@@ -218,6 +219,24 @@ def test_what_is_asked_hides_no_name_no_clock_and_no_number(ann: Person, ben: Pe
         resize(ann.page, size)
         assert faults(ann.page) == [], ("a claim", size)
     can_be_answered(ann.page, "#claim")
+
+
+def is_seen_beside_news(page: Page, card: str) -> None:
+    """No toast lies over what is asked: its answers would seem to be those to the toast."""
+    page.evaluate("document.querySelector('#toasts').append(document.querySelector('#toast').content.cloneNode(true))")
+    page.locator("#toasts span").evaluate(
+        "(words) => { words.textContent = 'Wilhelmina would like to write to you.'; }"
+    )
+    for size in [*PHONES, (1280, 720)]:
+        resize(page, size)
+        toast = page.locator("#toasts .toast").bounding_box()
+        for part in page.locator(f"{card} p, {card} .button").all():
+            assert not overlap(part.bounding_box(), toast), (size, part)
+
+
+def overlap(one: dict, other: dict) -> bool:
+    sides = (("x", "width"), ("y", "height"))
+    return all(one[at] < other[at] + other[long] and other[at] < one[at] + one[long] for at, long in sides)
 
 
 def can_be_answered(page: Page, card: str) -> None:

@@ -70,7 +70,7 @@ export class Tour {
   #follow(link) {
     if (!link) return;
     const [here, seen] = [link.getBoundingClientRect(), this.#list.getBoundingClientRect()];
-    this.#list.scrollTop += Math.min(0, here.top - seen.top) + Math.max(0, here.bottom - seen.bottom);
+    this.#list.scrollTop += Math.floor(Math.min(0, here.top - seen.top)) + Math.ceil(Math.max(0, here.bottom - seen.bottom));
   }
 
   /** Says a step aloud, and names it in the address; or says its outcome, when all of it has been seen. */
