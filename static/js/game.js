@@ -173,7 +173,7 @@ function tell({ what, ...event }) {
   }
   else if (what === 'swapped') panel.toast(swapped(say, state));
   else if (what === 'begun' || what === 'back_again') announcer.say(turned(say, state, what));
-  else if (what === 'caught_up') announcer.say(news(caughtUp(say, state, event.since)));
+  else if (what === 'caught_up') announcer.say(news(caughtUp(say, state, event)));
   else if (event.side && event.side !== state.you) announcer.say(arrival(say, state, what, event.side));
   const calls = what === 'seated' ? event.side !== state.you : ['sown', 'swapped', 'caught_up'].includes(what) && state.turn === state.you;
   if (state.you && calls) notify(tabTitle(say, state), state.room);

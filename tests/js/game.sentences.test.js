@@ -72,9 +72,9 @@ test('what was missed is told by the last moves, and how it stands; of a game th
     legal: [[1, 2, false, 0], [2, 6, false, 0]],
   };
   const last = 'Move 3: Leo, pit f, extra turn. Move 4: Leo, pit e, captured 2 stones.';
-  assert.equal(caughtUp(say, now, 2), `${last} You have 1, Leo has 0. Your turn, 2 pits to choose from.`);
-  assert.equal(caughtUp(say, now, 0), `Move 2: Maya, pit a. ${last} You have 1, Leo has 0. Your turn, 2 pits to choose from.`);
-  assert.equal(caughtUp(say, { ...outcome('S', [9, 4], 'played_out'), transcript: '', captures: [], last: null }, 0), 'Game over. You won, 9 to 4.');
+  assert.equal(caughtUp(say, now, { since: 2, first: null }), `${last} You have 1, Leo has 0. Your turn, 2 pits to choose from.`);
+  assert.equal(caughtUp(say, now, { since: 0, first: 'begun' }), `A new game. You are Sun and begin. Move 2: Maya, pit a. ${last} You have 1, Leo has 0. Your turn, 2 pits to choose from.`);
+  assert.equal(caughtUp(say, { ...outcome('S', [9, 4], 'played_out'), transcript: '', captures: [], last: null }, { since: 0, first: null }), 'Game over. You won, 9 to 4.');
 });
 
 test('a swap of sides is offered to whoever may, told to all, and who sowed before it stays named', () => {

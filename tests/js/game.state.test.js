@@ -421,6 +421,16 @@ test('whoever was away is told what was played, who sat down and what is asked, 
   assert.deepEqual(heard(after(asked, lost, { ...WELCOME, snapshot: { ...asked, version: 4 } })), ['show', 'reconnected']);
   const over = { ...START, version: 3, status: 'over', turn: null, legal: [], outcome: { winner: 'S', score: [0, 0], ending: 'resigned' } };
   assert.deepEqual(heard(after(lost, { ...WELCOME, snapshot: over })), ['show', 'reconnected', ['caught_up', 0], 'won']);
+  // Two things while somebody was away: both are said, and the end whatever came before it.
+  const news = (effects) => effects.filter(({ do: done }) => done === 'tell').map(({ what, since, first }) => [what, since, first]);
+  const back = (shape) => news(after(FIRST, SECOND, { ...WELCOME, snapshot: { ...START, version: 9, ...shape } }).effects);
+  assert.deepEqual(back({ ply: 2, transcript: 'bc', turn: 'N' }), [['caught_up', 1, 'back_again']]);
+  assert.deepEqual(back({ ply: 1, transcript: 'b' }), [['back_again', undefined, undefined]]);
+  assert.deepEqual(back({ game: 2, ply: 1, transcript: 'b' }), [['caught_up', 0, 'begun']]);
+  assert.deepEqual(back({ ...SWAPPED, version: 9 }), [['swapped', undefined, undefined]]);
+  const ended = { status: 'over', turn: null, legal: [], outcome: over.outcome };
+  assert.deepEqual(back({ ...SWAPPED, version: 9, ...ended }), [['caught_up', 2, null]]);
+  assert.deepEqual(back({ game: 2, ...ended }), [['caught_up', 0, 'begun']]);
   const open = { ...START, version: 1, status: 'open', turn: null, legal: [], seats: { S: ANN, N: null } };
   const waiting = begin({ you: 'S', player: 'ann', snapshot: open });
   const { effects } = reduce(waiting, WELCOME);

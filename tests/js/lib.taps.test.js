@@ -19,4 +19,5 @@ test('a later one, one elsewhere and one by a key is none', () => {
 test('the first click of a page is the second of one on the page before if the browser says so', () => {
   assert.equal(isSecond({ detail: 2, at: 50, x: 100, y: 100 }, null), true);
   assert.equal(isSecond({ detail: 1, at: 50, x: 100, y: 100 }, null), false);
+  assert.equal(isSecond({ detail: 3, at: 600, x: 100, y: 100 }, null), false); // somebody goes on clicking
 });

@@ -240,18 +240,22 @@ export function reaction(say, state, { side, kind }) {
 
 /** A game begins in the same room, or a turn was taken back. */
 export function turned(say, state, what) {
-  const name = nameOf(state, 'S');
-  const first = what === 'begun' ? say(`say.begun.${isShared(state) ? 'shared' : form(state, 'S')}`, { name }) : say('say.back_again');
+  const first = opening(say, state, what);
   return state.turn && what !== 'begun' ? `${first} ${turn(say, state)}` : first;
+}
+
+function opening(say, state, what) {
+  if (what === 'back_again') return say('say.back_again');
+  return say(`say.begun.${isShared(state) ? 'shared' : form(state, 'S')}`, { name: nameOf(state, 'S') });
 }
 
 const RECOUNTED = 3; // moves; whoever was away for longer finds the others in the list
 
-/** What was played since ply number `since`, and how the game stands. */
-export function caughtUp(say, state, since) {
+/** What was played since ply number `since`, and how the game stands; `first` a game has begun, or a turn was taken back. */
+export function caughtUp(say, state, { since, first }) {
   const moves = turnsOf(state).flatMap(({ side, plies }) => plies.map((move) => ({ side, ...move })));
   const missed = moves.slice(Math.max(since, moves.length - RECOUNTED)).map((move) => `${moveLabel(say, state, move.side, move)}.`);
-  return [...missed, ...(state.outcome ? [over(say, state)] : [score(say, state), turn(say, state)])].join(' ');
+  return [...(first ? [opening(say, state, first)] : []), ...missed, ...(state.outcome ? [over(say, state)] : [score(say, state), turn(say, state)])].join(' ');
 }
 
 /** Who sat North sits South now. */

@@ -173,18 +173,26 @@ function meanwhile(before, now) {
 }
 
 function happened(before, now) {
+  const isSame = now.game === before.game;
+  const since = isSame ? common(before.transcript, now.transcript) : 0;
+  const isOver = now.status === 'over' && !(isSame && before.status === 'over');
   const call = now.turn !== null && now.turn === now.you ? [{ do: 'hear', what: 'turn' }] : [];
-  if (now.game > before.game && now.ply === 0) return [{ do: 'tell', what: 'begun' }];
-  if (now.game === before.game) {
-    if (swapOf(now) > swapOf(before)) return [{ do: 'tell', what: 'swapped' }, ...call];
-    if (now.ply < before.ply) return [{ do: 'tell', what: 'back_again' }];
-    if (wasStopped(before, now)) return [{ do: 'tell', what: 'stopped' }];
-    const side = ['S', 'N'].find((seat) => now.seats[seat] && !before.seats[seat]);
-    if (side && now.ply === before.ply) return [{ do: 'tell', what: 'seated', side }];
-    if (now.ply === before.ply && (now.status !== 'over' || before.status === 'over')) return [];
+  const first = isSame ? (since < before.ply ? 'back_again' : null) : 'begun';
+  const isSwap = isSame && swapOf(now) > swapOf(before) && swapOf(now) === now.ply - 1;
+  if (isSwap && !isOver) return [{ do: 'tell', what: 'swapped' }, ...call];
+  if (now.ply > since || isOver) {
+    return [{ do: 'tell', what: 'caught_up', since, first }, ...(now.outcome ? [hearEnd(now)] : call)];
   }
-  const since = now.game === before.game ? before.ply : 0;
-  return [{ do: 'tell', what: 'caught_up', since }, ...(now.outcome ? [hearEnd(now)] : call)];
+  if (first) return [{ do: 'tell', what: first }];
+  const side = ['S', 'N'].find((seat) => now.seats[seat] && !before.seats[seat]);
+  if (side) return [{ do: 'tell', what: 'seated', side }];
+  return wasStopped(before, now) ? [{ do: 'tell', what: 'stopped' }] : [];
+}
+
+/** How many letters two transcripts begin with alike. */
+function common(one, other) {
+  const differs = [...one].findIndex((letter, k) => letter !== other[k]);
+  return differs === -1 ? one.length : differs;
 }
 
 /** The one side on which a player sits. */

@@ -142,7 +142,9 @@ export class Letters {
   /** The dot on the buttons that lead here, and its words: there are new lines, or the other asks to write. */
   #count() {
     const { you, talk } = this.#state;
-    if ($('#talk').open) this.#keep({ seen: talk.lines.at(-1)?.id ?? this.#kept.seen, looked: this.#kept.looked || talk.other });
+    const isOpen = $('#talk').open;
+    if (isOpen) this.#keep({ seen: talk.lines.at(-1)?.id ?? this.#kept.seen });
+    this.#keep({ looked: talk.other && (isOpen || this.#kept.looked) }); // asked again is asked anew
     const isNew = !this.#kept.muted && news(talk.lines, this.#kept.seen).length > 0;
     const isAsked = talk.other && !talk.you && !this.#kept.looked && prefers('talk');
     for (const opener of $$('[data-open="talk"]')) {

@@ -5,10 +5,10 @@
 export const DOUBLE_MS = 500;
 const NEAR_PX = 24;
 
-/** Whether a click follows another so soon and so near that it is its second. Touch screens do not count their clicks. */
+/** Whether a click, `at` ms after its page began, is the second of another: so soon and so near. Touch screens do not count. */
 export function isSecond(click, before) {
   if (click.detail === 0) return false; // of a key
-  if (!before) return click.detail > 1; // the first was at a page that has been left
+  if (!before) return click.detail > 1 && click.at < DOUBLE_MS; // the first was at the page before
   return click.at - before.at < DOUBLE_MS && Math.hypot(click.x - before.x, click.y - before.y) < NEAR_PX;
 }
 
@@ -20,6 +20,7 @@ export function listenToDoubles() {
     if (isSecond(click, before) && click.layer !== before?.layer) {
       event.preventDefault();
       event.stopImmediatePropagation();
-    } else if (detail) before = click;
+    }
+    if (detail) before = click; // a third is meant
   }, { capture: true });
 }
