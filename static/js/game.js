@@ -22,6 +22,7 @@ const ECHO_MS = 2_000; // what changes the game, unanswered for so long: try the
 const RESULT_MS = 700; // a last look at the board
 const ADDRESS_MS = 300; // a slider passes many plies, and a browser takes only so many addresses
 const WHOLE = new Set(['welcome', 'snapshot']); // messages with the whole state
+const PLAYED = new Set(['sown', 'swapped', 'caught_up']); // after which it may be the reader's turn
 
 const say = phraseBook(phrasesOf($('#words')), document.documentElement.lang);
 const announcer = new Announcer($('#announcer'));
@@ -175,7 +176,7 @@ function tell({ what, ...event }) {
   else if (what === 'begun' || what === 'back_again') announcer.say(turned(say, state, what));
   else if (what === 'caught_up') announcer.say(news(caughtUp(say, state, event)));
   else if (event.side && event.side !== state.you) announcer.say(arrival(say, state, what, event.side));
-  const calls = what === 'seated' ? event.side !== state.you : ['sown', 'swapped', 'caught_up'].includes(what) && state.turn === state.you;
+  const calls = what === 'seated' ? event.side !== state.you : PLAYED.has(what) && state.turn === state.you;
   if (state.you && calls) notify(tabTitle(say, state), state.room);
 }
 

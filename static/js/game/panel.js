@@ -55,7 +55,8 @@ export class Panel {
         const kind = button.dataset.offer;
         const actsAtOnce = holdsBoth(this.#state);
         if (actsAtOnce && kind === 'draw') this.#ask();
-        else if (!actsAtOnce || kind !== 'takeback' || !this.#isTwice(timeStamp)) offer(kind);
+        else if (actsAtOnce && kind === 'takeback' && this.#isTwice(timeStamp)) return;
+        else offer(kind);
       });
     }
     $('#draw-yes').addEventListener('click', () => {

@@ -1,6 +1,7 @@
 /** What is said about a state or an event, from the page's phrase book `say`. Pure: the same words for eye and ear. */
 import {
-  attendanceOf, canSwap, holdsBoth, isShared, letterOf, nameOf, opponentOf, playable, seatedAt, sideOf, standing, storeOf, swapOf, turnsOf, widthOf,
+  attendanceOf, canSwap, holdsBoth, isShared, letterOf, nameOf, opponentOf, playable, seatedAt, sideOf, standing, storeOf, swapOf,
+  turnsOf, widthOf,
 } from './state.js';
 
 /** The form of a phrase that fits who sits on `side`: the reader, somebody with a name, or nobody. */
@@ -254,8 +255,11 @@ const RECOUNTED = 3; // moves; whoever was away for longer finds the others in t
 /** What was played since ply number `since`, and how the game stands; `first` a game has begun, or a turn was taken back. */
 export function caughtUp(say, state, { since, first }) {
   const moves = turnsOf(state).flatMap(({ side, plies }) => plies.map((move) => ({ side, ...move })));
-  const missed = moves.slice(Math.max(since, moves.length - RECOUNTED)).map((move) => `${moveLabel(say, state, move.side, move)}.`);
-  return [...(first ? [opening(say, state, first)] : []), ...missed, ...(state.outcome ? [over(say, state)] : [score(say, state), turn(say, state)])].join(' ');
+  const missed = moves.slice(Math.max(since, moves.length - RECOUNTED));
+  const parts = first ? [opening(say, state, first)] : [];
+  parts.push(...missed.map((move) => `${moveLabel(say, state, move.side, move)}.`));
+  parts.push(...(state.outcome ? [over(say, state)] : [score(say, state), turn(say, state)]));
+  return parts.join(' ');
 }
 
 /** Who sat North sits South now. */

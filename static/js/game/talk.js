@@ -143,16 +143,19 @@ export class Letters {
   #count() {
     const { you, talk } = this.#state;
     const isOpen = $('#talk').open;
-    if (isOpen) this.#keep({ seen: talk.lines.at(-1)?.id ?? this.#kept.seen });
-    this.#keep({ looked: talk.other && (isOpen || this.#kept.looked) }); // asked again is asked anew
-    const isNew = !this.#kept.muted && news(talk.lines, this.#kept.seen).length > 0;
+    const { seen, looked, muted } = this.#kept;
+    this.#keep({
+      seen: isOpen ? talk.lines.at(-1)?.id ?? seen : seen,
+      looked: talk.other && (isOpen || looked), // asked again is asked anew
+    });
+    const isNew = !muted && news(talk.lines, this.#kept.seen).length > 0;
     const isAsked = talk.other && !talk.you && !this.#kept.looked && prefers('talk');
+    const words = isNew ? 'talk.unread' : isAsked ? 'talk.asked' : null;
     for (const opener of $$('[data-open="talk"]')) {
-      mark(opener, 'data-unread', isNew || isAsked);
-      mark(opener, 'aria-describedby', isNew || isAsked ? 'unread' : null);
+      mark(opener, 'data-unread', words !== null);
+      mark(opener, 'aria-describedby', words && 'unread');
     }
-    const name = nameOf(this.#state, opponentOf(you));
-    write($('#unread'), isNew ? this.#say('talk.unread', { name }) : isAsked ? this.#say('talk.asked', { name }) : '');
+    write($('#unread'), words ? this.#say(words, { name: nameOf(this.#state, opponentOf(you)) }) : '');
   }
 
   /** The other would like to write: said once, and then only beside the switch. */
